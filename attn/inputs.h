@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counter-based inputs: any element can be made on any device, in any order.
+ */
+#ifndef ATTN_INPUTS_H
+#define ATTN_INPUTS_H
+
+#include "attn/workload.h"
+
+/* Philox4x32-10 (Salmon et al., SC'11), checked against Random123's published answers. */
+void attn_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+typedef enum { ATTN_TENSOR_Q, ATTN_TENSOR_K, ATTN_TENSOR_V } attn_tensor_id;
+
+typedef enum {
+    ATTN_GEN_NORMAL, /* (i1 + i2 + i3) * 2^-15: zero mean, unit variance, 17 bits */
+    ATTN_GEN_PEAKED, /* a few keys dominate each row: 8x queries */
+    ATTN_GEN_EQUAL,  /* zero queries: all scores equal */
+    ATTN_GEN_LARGE,  /* magnitudes up to 2^20 in V, scores in the hundreds */
+    ATTN_GEN_CANCEL, /* V pairs +x, -x: adversarial cancellation */
+} attn_generator;
+
+/* Element `index` of a tensor under `seed`, before rounding to the storage type. */
+float attn_input(attn_generator gen, uint32_t seed, attn_tensor_id tensor, uint64_t index);
+
+/* Tensors of one workload in canonical layout, contiguous: q [b][h][n][d], k [b][hk][m][d],
+ * v [b][hk][m][dv], elements of w->dtype (f16/bf16 rounded to nearest even). */
+typedef struct attn_inputs {
+    void *q, *k, *v;
+} attn_inputs;
+
+/* Allocates and fills (threads as OpenMP decides). ATTN_OUT_OF_MEMORY leaves nothing allocated.
+ */
+attn_status attn_inputs_make(const attn_workload *w, attn_generator gen, uint32_t seed,
+                             attn_inputs *in, attn_reason *why);
+void attn_inputs_free(attn_inputs *in);
+
+#endif

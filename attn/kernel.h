@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * THE interface: what an attention kernel is, on a CPU or on a Vulkan device. Verification and
+ * benchmarks know kernels only through it.
+ *
+ * Life of a job: prepare (allocate, upload, compile; fill the output with a sentinel) ->
+ * run, any number of times (q, k, v in canonical layout in device memory -> output in canonical
+ * layout there) -> fetch -> release.
+ */
+#ifndef ATTN_KERNEL_H
+#define ATTN_KERNEL_H
+
+#include "attn/inputs.h"
+#include "attn/mask.h"
+
+/* See docs/numerics.md. NONE: no contract, tier bounded only. */
+typedef enum {
+    ATTN_CONTRACT_F,
+    ATTN_CONTRACT_M,
+    ATTN_CONTRACT_X,
+    ATTN_CONTRACT_NONE
+} attn_contract;
+typedef enum { ATTN_TIER_EXACT, ATTN_TIER_BOUNDED } attn_tier;
+
+const char *attn_contract_name(attn_contract contract); /* "F", "M", "X", "none" */
+const char *attn_tier_name(attn_tier tier);             /* "exact", "bounded" */
+
+typedef struct attn_kernel attn_kernel;
+typedef struct attn_job attn_job; /* defined by each backend */
+
+/* Durations of one run in seconds; NAN where the backend has no such clock. */
+typedef struct attn_timing {
+    double device_s; /* device timestamps around the dispatches */
+} attn_timing;
+
+typedef struct attn_kernel_ops {
+    /* Can this kernel do this workload? Says needed and available numbers when it cannot. */
+    attn_status (*supports)(const attn_kernel *kernel, const attn_workload *w, attn_reason *why);
+    /* in stays owned by the caller and unchanged until release. */
+    attn_status (*prepare)(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
+                           unsigned threads, attn_job **job, attn_reason *why);
+    attn_status (*run)(attn_job *job, attn_timing *timing, attn_reason *why);
+    /* out[attn_out_elements(w)] */
+    attn_status (*fetch)(attn_job *job, float *out, attn_reason *why);
+    /* Memory beyond q, k, v and the output, in bytes. */
+    uint64_t (*extra_bytes)(const attn_job *job);
+    void (*release)(attn_job *job);
+} attn_kernel_ops;
+
+struct attn_kernel {
+    const char *name;  /* without the device: "avx2_f_24x4", "vk_tile_m" */
+    const char *story; /* one line: what idea this kernel shows */
+    attn_contract contract;
+    attn_tier tier;
+    uint32_t tile_q, tile_k; /* tests derive awkward sizes from them; 1: no tiling */
+    bool threaded;           /* uses `threads` of prepare */
+    const char *device;      /* "cpu", or the Vulkan device's selector ("vk0") */
+    const char *device_name; /* for people: CPU model or Vulkan device name */
+    bool software;           /* a Vulkan device that runs on the CPU */
+    const char *unavailable; /* NULL, or why this kernel cannot run on this machine */
+    const attn_kernel_ops *ops;
+    const void *impl; /* the backend's row */
+    void *context;    /* the backend's device */
+};
+
+#endif
