@@ -63,4 +63,19 @@ struct attn_kernel {
     void *context;    /* the backend's device */
 };
 
+/* A roof: a register-only loop of one contract's multiply-accumulate, the rate that a kernel of
+ * that contract cannot pass on this device. */
+typedef struct attn_roof attn_roof;
+struct attn_roof {
+    const char *name; /* "roof_f_avx2", "roof_m_vk" */
+    attn_contract contract;
+    const char *device;
+    bool threaded;
+    /* Runs at least flops_wanted FLOPs (2 per MAC), says how many it ran. */
+    attn_status (*run)(const attn_roof *roof, unsigned threads, uint64_t flops_wanted,
+                       uint64_t *flops_done, attn_timing *timing, attn_reason *why);
+    const void *impl;
+    void *context;
+};
+
 #endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the harness sees of the CPU kernels.
+ */
+#ifndef CPU_CPU_H
+#define CPU_CPU_H
+
+#include "attn/kernel.h"
+
+/* Every row of kernels.def, in its order; rows that cannot run here say why. Static. */
+const attn_kernel *cpu_kernels(size_t *count);
+/* The roofs of this CPU, one per contract of the best usable instruction set. Static. */
+const attn_roof *cpu_roofs(size_t *count);
+
+/* CPU model as the system names it, and the usable instruction sets ("avx2 fma"). Static. */
+const char *cpu_model(void);
+const char *cpu_isa(void);
+
+/* Threads that OpenMP would use by default; 1 in a serial build. */
+unsigned cpu_default_threads(void);
+
+/* The scalar reference of one contract: rows [query, query + rows) of one head, in canonical
+ * layout, dv floats each. Contract F, M or X. Returns ATTN_OUT_OF_MEMORY or ATTN_OK. */
+attn_status cpu_reference_rows(attn_contract contract, const attn_workload *w,
+                               const attn_inputs *in, uint32_t batch, uint32_t head, uint32_t query,
+                               uint32_t rows, float *out, attn_reason *why);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Subcommands and what their command lines share. Options are libpopt tables, so that --help is
+ * generated; a usage error is one line on stderr and exit status 2.
+ */
+#ifndef HARNESS_CLI_H
+#define HARNESS_CLI_H
+
+#include <popt.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { EXIT_OK = 0, EXIT_MISMATCH = 1, EXIT_USAGE = 2 };
+
+/* argv[0] is "attnmark bench" and so on. Return the exit status. */
+int cmd_devices(int argc, const char **argv);
+int cmd_list(int argc, const char **argv);
+int cmd_verify(int argc, const char **argv);
+int cmd_bench(int argc, const char **argv);
+int cmd_run(int argc, const char **argv);
+int cmd_hash(int argc, const char **argv);
+
+/* "attnmark: ..." on stderr, one line; returns EXIT_USAGE. */
+int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Values of an option that may be given several times (popt callback order kept). */
+typedef struct cli_list {
+    const char **items;
+    size_t count;
+} cli_list;
+
+/* Parses argv against the table. Options whose `val` is not 0 are handed to `each` with their
+ * argument as they come (for repeated options); the others are stored by popt. Stray positional
+ * arguments and unknown options are usage errors, reported here. `synopsis` follows the name in
+ * the usage line of --help ("[--kernel GLOB]..."). Returns -1 to go on, else the exit status. */
+int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
+              bool (*each)(void *context, int val, const char *argument), void *context);
+void cli_list_add(cli_list *list, const char *item);
+void cli_list_free(cli_list *list);
+
+/* "1,2,4" -> sorted as given, each 1..1024; false when malformed. */
+bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All kernels and roofs of this machine in one list, CPU first.
+ */
+#ifndef HARNESS_REGISTRY_H
+#define HARNESS_REGISTRY_H
+
+#include "attn/kernel.h"
+#include "gpu/gpu.h"
+
+typedef struct registry {
+    attn_kernel *kernels;
+    size_t count;
+    attn_roof *roofs;
+    size_t roof_count;
+    gpu_set *gpu;
+} registry;
+
+/* selector: NULL for everything; "cpu"; "vk" for every Vulkan device; a Vulkan device by
+ * selector ("vk0") or index ("0"), UUID (32 hex digits, dashes allowed), or a case-insensitive
+ * part of its name. A selector that names nothing gives ATTN_ERROR and a line that lists what
+ * there is. */
+attn_status registry_open(registry *r, const char *selector, attn_reason *why);
+void registry_close(registry *r);
+
+/* Shell glob over the kernel's name ("avx2_*"), or over "device/name" when it holds a '/'
+ * ("vk0/vk_tile_m"). No globs: everything matches. */
+bool registry_matches(const attn_kernel *kernel, const char *const *globs, size_t globs_count);
+/* The roof of a kernel: same device, same contract (contract NONE takes F's). NULL if none. */
+const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel);
+
+#endif
