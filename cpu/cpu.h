@@ -16,6 +16,9 @@ const attn_roof *cpu_roofs(size_t *count);
 const char *cpu_model(void);
 const char *cpu_isa(void);
 
+/* Is ATTNMARK_CPU_DISABLE well formed? Call once at start; the reason names the allowed words. */
+attn_status cpu_check_environment(attn_reason *why);
+
 /* Threads that OpenMP would use by default; 1 in a serial build. */
 unsigned cpu_default_threads(void);
 
