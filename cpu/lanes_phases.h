@@ -21,17 +21,19 @@ VF_INLINE const float *lanes_again(const float *p)
 }
 
 /* Scores of `keys` consecutive keys against all lanes. */
-VF_INLINE void lanes_scores_step(const float *qs, const float *k, uint32_t d, float *p, int R,
-                                 int keys, vf_mac *mac)
+VF_INLINE void lanes_scores_step(const lanes_state *s, const float *k, float *p, int R, int keys,
+                                 vf_mac *mac)
 {
+    const uint32_t d = s->t->w->d;
+    const float *q = s->q;
     vf acc[LANES_MAX_KEYS][LANES_MAX_R], held[LANES_MAX_R];
     for (int j = 0; j < keys; j++)
         for (int r = 0; r < R; r++)
             acc[j][r] = vf_all(0.0f);
-    for (uint32_t c = 0; c < d; c++, qs += R * VF_LANES) {
+    for (uint32_t c = 0; c < d; c++, q += R * VF_LANES) {
         for (int r = 0; r < R && r < LANES_HELD; r++)
-            held[r] = vf_load(qs + r * VF_LANES);
-        const float *again = qs;
+            held[r] = vf_load(q + r * VF_LANES);
+        const float *again = q;
         for (int j = 0; j < keys; j++) {
             const vf kv = vf_all(k[(size_t)j * d + c]);
             again = lanes_again(again);
@@ -40,9 +42,10 @@ VF_INLINE void lanes_scores_step(const float *qs, const float *k, uint32_t d, fl
                     mac(r < LANES_HELD ? held[r] : vf_load(again + r * VF_LANES), kv, acc[j][r]);
         }
     }
+    const vf s2 = vf_all(s->t->s2);
     for (int j = 0; j < keys; j++)
         for (int r = 0; r < R; r++)
-            vf_store(p + (j * R + r) * VF_LANES, acc[j][r]);
+            vf_store(p + (j * R + r) * VF_LANES, vf_mul(acc[j][r], s2));
 }
 
 VF_INLINE void lanes_scores(lanes_state *s, const lanes_block *b, int R, int keys, vf_mac *mac)
@@ -52,11 +55,11 @@ VF_INLINE void lanes_scores(lanes_state *s, const lanes_block *b, int R, int key
     float *p = s->p + (size_t)(b->from - b->j0) * R * VF_LANES;
     uint32_t left = b->to - b->from;
     for (; left >= (uint32_t)keys; left -= keys, k += (size_t)keys * d, p += keys * R * VF_LANES)
-        lanes_scores_step(s->qs, k, d, p, R, keys, mac);
+        lanes_scores_step(s, k, p, R, keys, mac);
     for (; left >= 2; left -= 2, k += 2 * (size_t)d, p += 2 * R * VF_LANES)
-        lanes_scores_step(s->qs, k, d, p, R, 2, mac);
+        lanes_scores_step(s, k, p, R, 2, mac);
     if (left)
-        lanes_scores_step(s->qs, k, d, p, R, 1, mac);
+        lanes_scores_step(s, k, p, R, 1, mac);
 }
 
 /* Weights E2(score - m) of the four keys that share a summation lane, stored and summed in order.

@@ -21,7 +21,7 @@
 typedef struct lanes_state {
     const cpu_tile *t;
     int R;        /* vectors of queries */
-    float *qs;    /* [d] packed queries times s2 */
+    float *q;     /* [d] packed queries */
     float *p;     /* [64] scores of the block, then weights */
     float *o;     /* [dv] running output */
     float *all_o; /* [dv] running output over splits, when there are any */
@@ -52,7 +52,7 @@ static void lanes_pack(lanes_state *s)
         s->lo[lane] = t->spans[row].lo;
         s->hi[lane] = t->spans[row].hi;
         for (uint32_t c = 0; c < d; c++)
-            s->qs[(size_t)c * stride + lane] = q[(size_t)row * d + c] * t->s2;
+            s->q[(size_t)c * stride + lane] = q[(size_t)row * d + c];
     }
     s->first = UINT32_MAX;
     s->last = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tiled attention with one query per vector lane. A tile is R vectors of queries; Q is packed
- * once per tile, transposed and scaled, and K and V are read where they lie, one broadcast per
+ * once per tile, transposed, and K and V are read where they lie, one broadcast per
  * element: each (4 keys x R vectors) of scores and each (4 columns x R vectors) of P V is a
  * register tile of 4 R accumulators. Softmax needs no sum across lanes, since each lane owns a
  * row. The order of every reduction is the contract's, so the bits are the scalar reference's.
@@ -138,8 +138,8 @@ static void lanes_tile(const cpu_tile *t, const lanes_ops *ops)
     const size_t lanes = (size_t)ops->R * VF_LANES;
     lanes_state s = {.t = t, .R = ops->R};
     s.p = t->scratch;
-    s.qs = s.p + ATTN_BK * lanes;
-    s.o = s.qs + t->w->d * lanes;
+    s.q = s.p + ATTN_BK * lanes;
+    s.o = s.q + t->w->d * lanes;
     s.all_o = s.o + t->w->dv * lanes;
     lanes_pack(&s);
     lanes_reset(s.m, s.l, s.o, lanes, t->w->dv);

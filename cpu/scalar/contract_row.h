@@ -44,16 +44,15 @@ static inline void contract_reset(contract_state *state, uint32_t dv)
         state->o[c] = 0.0f;
 }
 
-/* Step 1: the score of key j in units of log 2. qs is the query, scaled by s2 in contracts F and
- * M; contract X scales after the sum. */
-static inline float contract_score(const cpu_tile *t, const float *qs, uint32_t j,
-                                   contract_mac *mac, bool x)
+/* Step 1: the score of key j in units of log 2. */
+static inline float contract_score(const cpu_tile *t, const float *q, uint32_t j, contract_mac *mac,
+                                   attn_dtype dtype)
 {
     const uint32_t d = t->w->d;
     float sum = 0.0f;
     for (uint32_t c = 0; c < d; c++)
-        sum = mac(qs[c], contract_at(t->k, contract_dtype(t, x), (size_t)j * d + c), sum);
-    return x ? sum * t->s2 : sum;
+        sum = mac(q[c], contract_at(t->k, dtype, (size_t)j * d + c), sum);
+    return sum * t->s2;
 }
 
 /* The sum of a block's 64 weights: 16 lanes, then a tree. */
@@ -71,7 +70,7 @@ static inline float contract_block_sum(const float p[ATTN_BK])
 /* Step 2 for the block of keys that starts at j0; visible keys are lo..hi-1. `merge` is the
  * multiply-accumulate of E2 and of the merges. Returns false when a visible score is NaN or
  * +inf, which makes the row NaN. */
-static inline bool contract_block(const cpu_tile *t, const float *qs, uint32_t j0, uint32_t lo,
+static inline bool contract_block(const cpu_tile *t, const float *q, uint32_t j0, uint32_t lo,
                                   uint32_t hi, contract_mac *mac, contract_mac *merge, bool x,
                                   contract_state *state)
 {
@@ -80,7 +79,7 @@ static inline bool contract_block(const cpu_tile *t, const float *qs, uint32_t j
     float m = state->m;
     bool counts = false;
     for (uint32_t j = lo; j < hi; j++) {
-        float score = contract_score(t, qs, j, mac, x);
+        float score = contract_score(t, q, j, mac, contract_dtype(t, x));
         if (isnan(score) || score == INFINITY)
             return false;
         p[j - j0] = score;
@@ -133,12 +132,10 @@ static inline void contract_row(const cpu_tile *t, uint32_t row, contract_mac *m
     const uint32_t dv = t->w->dv, hi = t->spans[row].hi;
     const uint32_t split = t->w->split ? t->w->split : ATTN_MAX_LENGTH;
     float *out = t->out + (size_t)row * dv;
-    float *qs = t->scratch;
-    contract_state all = {.o = qs + t->w->d}, part = {.o = all.o + dv};
-    for (uint32_t c = 0; c < t->w->d; c++) {
-        float q = contract_at(t->q, contract_dtype(t, x), (size_t)row * t->w->d + c);
-        qs[c] = x ? q : q * t->s2;
-    }
+    float *q = t->scratch;
+    contract_state all = {.o = q + t->w->d}, part = {.o = all.o + dv};
+    for (uint32_t c = 0; c < t->w->d; c++)
+        q[c] = contract_at(t->q, contract_dtype(t, x), (size_t)row * t->w->d + c);
     contract_reset(&all, dv);
 
     for (uint32_t j = t->spans[row].lo; j < hi;) {
@@ -146,7 +143,7 @@ static inline void contract_row(const cpu_tile *t, uint32_t row, contract_mac *m
         contract_reset(&part, dv);
         while (j < split_end) {
             const uint32_t j0 = j / ATTN_BK * ATTN_BK, end = contract_min(split_end, j0 + ATTN_BK);
-            if (!contract_block(t, qs, j0, j, end, mac, merge, x, &part)) {
+            if (!contract_block(t, q, j0, j, end, mac, merge, x, &part)) {
                 for (uint32_t c = 0; c < dv; c++)
                     out[c] = contract_float(ATTN_NAN_BITS);
                 return;
