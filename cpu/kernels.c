@@ -3,7 +3,7 @@
  * kernels.def as attn_kernel rows. A row whose ISA was not built has no implementation.
  */
 #include "cpu/cpu.h"
-#include "cpu/features.h"
+#include "cpu/isa.h"
 #include "cpu/frame.h"
 #include "cpu/tile.h"
 #include "cpu_config.h"

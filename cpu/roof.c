@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "cpu/cpu.h"
-#include "cpu/features.h"
+#include "cpu/isa.h"
 #include "cpu_config.h"
 
 static attn_status run(const attn_roof *roof, unsigned threads, uint64_t flops_wanted,

@@ -24,9 +24,9 @@ int cmd_hash(int argc, const char **argv);
 /* "attnmark: ..." on stderr, one line; returns EXIT_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Values of an option that may be given several times (popt callback order kept). */
+/* Values of an option that may be given several times, in order; owned copies. */
 typedef struct cli_list {
-    const char **items;
+    char **items;
     size_t count;
 } cli_list;
 
@@ -36,7 +36,8 @@ typedef struct cli_list {
  * the usage line of --help ("[--kernel GLOB]..."). Returns -1 to go on, else the exit status. */
 int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
               bool (*each)(void *context, int val, const char *argument), void *context);
-void cli_list_add(cli_list *list, const char *item);
+/* false when out of memory. */
+bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);
 
 /* "1,2,4" -> sorted as given, each 1..1024; false when malformed. */

@@ -25,7 +25,7 @@ void registry_close(registry *r);
 
 /* Shell glob over the kernel's name ("avx2_*"), or over "device/name" when it holds a '/'
  * ("vk0/vk_tile_m"). No globs: everything matches. */
-bool registry_matches(const attn_kernel *kernel, const char *const *globs, size_t globs_count);
+bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t globs_count);
 /* The roof of a kernel: same device, same contract (contract NONE takes F's). NULL if none. */
 const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel);
 

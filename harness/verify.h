@@ -9,9 +9,7 @@
 #include "attn/kernel.h"
 
 typedef struct verify_options {
-    attn_generator generator;
-    uint32_t seed;
-    bool golden;      /* may the golden table decide? */
+    bool golden;      /* the inputs are the golden table's, and it may decide */
     bool always_full; /* never sample */
     double seconds;   /* sample when the full reference would take longer than this */
 } verify_options;
@@ -30,8 +28,14 @@ typedef struct verify_result {
 void verify_job(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                 attn_job *job, const verify_options *options, float *out, verify_result *result);
 
-/* Looks up the golden digest of the generated inputs; false when the table has none. */
-bool golden_lookup(attn_contract contract, const attn_workload *w, const verify_options *options,
-                   attn_digest *digest);
+/* Output rows by the scalar reference of a contract, on all threads: rows[i] counts through
+ * [batch][head][query]; out has dv floats for each. */
+attn_status verify_reference(attn_contract contract, const attn_workload *w, const attn_inputs *in,
+                             const uint64_t *rows, size_t count, float *out, attn_reason *why);
+
+/* Checks `count` rows, spread over all of out, against the oracle's bound; fills the error figures
+ * and, for a value outside its bound, status, first_bad and why. */
+void verify_oracle(const attn_workload *w, const attn_inputs *in, const float *out, size_t count,
+                   verify_result *result);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cpu/features.h"
+#include "cpu/isa.h"
 
 #include <stdbool.h>
 #include <stdio.h>

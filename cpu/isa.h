@@ -3,8 +3,8 @@
  * Instruction sets: which ones this program was built with, and which this CPU and its operating
  * system can run. ATTNMARK_CPU_DISABLE ("avx2,fma", or "all") forces lower levels.
  */
-#ifndef CPU_FEATURES_H
-#define CPU_FEATURES_H
+#ifndef CPU_ISA_H
+#define CPU_ISA_H
 
 #include "attn/status.h"
 

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * attnmark verify: every kernel x awkward shapes, against the scalar reference by hash and against
+ * the binary64 oracle by its bound; or every kernel x golden table.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attn/tensor.h"
+#include "harness/cli.h"
+#include "harness/generator.h"
+#include "harness/golden.h"
+#include "harness/job.h"
+#include "harness/registry.h"
+#include "harness/shapes.h"
+
+#define ORACLE_ROWS 16
+
+typedef struct request {
+    cli_list kernels, workloads;
+    char *device, *generator_text;
+    int full, golden, write_golden, threads;
+    unsigned seed;
+    attn_generator generator;
+    attn_workload workload[ATTN_MAX_SWEEP]; /* of all --workload texts */
+    size_t workload_count;
+} request;
+
+/* What one kernel's line says. */
+typedef struct tally {
+    unsigned ok, unsupported, failed;
+    double bound_share;
+    attn_reason unsupported_why;
+} tally;
+
+static void report_failure(const attn_kernel *kernel, const attn_workload *w, const request *q,
+                           attn_generator generator, const verify_result *result)
+{
+    char text[ATTN_WORKLOAD_TEXT];
+    printf("%-7s%-16s%s: %s\n  reproduce: attnmark verify --device %s --kernel '%s' --workload "
+           "%s --generator %s --seed %u\n",
+           kernel->device, kernel->name, attn_status_name(result->status), result->why.text,
+           kernel->device, kernel->name, attn_workload_format(w, text), generator_name(generator),
+           q->seed);
+}
+
+static void check(const attn_kernel *kernel, const attn_workload *w, attn_generator generator,
+                  const request *q, const verify_options *options, tally *t)
+{
+    attn_inputs in;
+    verify_result result = {.max_bound_share = NAN};
+    float *out = attn_alloc(attn_out_elements(w) * sizeof *out);
+    result.status = out ? kernel->ops->supports(kernel, w, &result.why)
+                        : attn_because(&result.why, ATTN_OUT_OF_MEMORY, "no memory for the output");
+    if (result.status == ATTN_OK)
+        result.status = job_fits(w, &result.why);
+    if (result.status == ATTN_OK)
+        result.status = attn_inputs_make(w, generator, q->seed, &in, &result.why);
+    if (result.status == ATTN_OK) {
+        job_check(kernel, w, &in, (unsigned)q->threads, options, out, &result);
+        if (result.status == ATTN_OK && kernel->tier == ATTN_TIER_EXACT)
+            verify_oracle(w, &in, out, ORACLE_ROWS, &result);
+        attn_inputs_free(&in);
+    }
+    attn_free(out);
+    t->bound_share = fmax(t->bound_share, result.max_bound_share);
+    if (result.status == ATTN_OK) {
+        t->ok++;
+    } else if (result.status == ATTN_UNSUPPORTED || result.status == ATTN_OUT_OF_MEMORY) {
+        t->unsupported++;
+        t->unsupported_why = result.why;
+    } else {
+        t->failed++;
+        report_failure(kernel, w, q, generator, &result);
+    }
+}
+
+static void check_shapes(const attn_kernel *kernel, const request *q, tally *t)
+{
+    static shape list[SHAPES_MAX];
+    const verify_options options = {.always_full = true};
+    if (q->workload_count) {
+        for (size_t i = 0; i < q->workload_count; i++)
+            check(kernel, &q->workload[i], q->generator, q, &options, t);
+        return;
+    }
+    const size_t count = shapes_for(kernel, q->full != 0, list);
+    for (size_t i = 0; i < count; i++)
+        check(kernel, &list[i].w, list[i].generator, q, &options, t);
+}
+
+/* The golden table's workloads of this kernel's contract. With --workload, only those. */
+static void check_golden(const attn_kernel *kernel, const request *q, tally *t)
+{
+    const verify_options options = {.golden = true, .seconds = 1.0};
+    golden_entry entry;
+    for (size_t i = 0; golden_at(i, &entry); i++) {
+        attn_workload sweep[ATTN_MAX_SWEEP];
+        size_t count;
+        attn_reason why;
+        if (entry.contract != kernel->contract ||
+            attn_workload_parse(entry.workload, sweep, &count, &why) != ATTN_OK)
+            continue;
+        bool wanted = q->workload_count == 0;
+        for (size_t j = 0; j < q->workload_count; j++) {
+            char text[ATTN_WORKLOAD_TEXT];
+            wanted |= strcmp(attn_workload_format(&q->workload[j], text), entry.workload) == 0;
+        }
+        if (wanted)
+            check(kernel, &sweep[0], ATTN_GEN_NORMAL, q, &options, t);
+    }
+}
+
+static void check_kernel(const attn_kernel *kernel, const request *q, tally *t)
+{
+    *t = (tally){.bound_share = NAN};
+    if (kernel->unavailable) {
+        printf("%-7s%-16sunavailable: %s\n", kernel->device, kernel->name, kernel->unavailable);
+        return;
+    }
+    if (q->golden)
+        check_golden(kernel, q, t);
+    else
+        check_shapes(kernel, q, t);
+    printf("%-7s%-16scontract %-5s%-8s%4u ok, %u failed", kernel->device, kernel->name,
+           attn_contract_name(kernel->contract), attn_tier_name(kernel->tier), t->ok, t->failed);
+    if (t->unsupported)
+        printf(", %u not run (%s)", t->unsupported, t->unsupported_why.text);
+    if (!isnan(t->bound_share))
+        printf("; error at most %.3g of its bound", t->bound_share);
+    printf("%s\n", kernel->software ? " [software device]" : "");
+    fflush(stdout);
+}
+
+static int verify_all(const request *q)
+{
+    registry r;
+    attn_reason why;
+    if (registry_open(&r, q->device, &why) != ATTN_OK)
+        return cli_usage("%s", why.text);
+    unsigned kernels = 0, checks = 0, failed = 0, matched = 0;
+    for (size_t i = 0; i < r.count; i++) {
+        tally t;
+        if (!registry_matches(&r.kernels[i], q->kernels.items, q->kernels.count))
+            continue;
+        if (q->golden && r.kernels[i].tier != ATTN_TIER_EXACT)
+            continue;
+        matched++;
+        check_kernel(&r.kernels[i], q, &t);
+        kernels += t.ok + t.failed > 0;
+        checks += t.ok + t.failed;
+        failed += t.failed;
+    }
+    const unsigned messages = r.gpu ? gpu_validation_messages(r.gpu) : 0;
+    registry_close(&r);
+    if (!matched)
+        return cli_usage("--kernel: no kernel matches (see 'attnmark list')");
+    printf("%u checks of %u kernels, %u failed", checks, kernels, failed);
+    if (messages)
+        printf(", %u messages of the Vulkan validation layer", messages);
+    printf("\n");
+    return failed || messages ? EXIT_MISMATCH : EXIT_OK;
+}
+
+static bool take(void *context, int val, const char *argument)
+{
+    request *q = context;
+    return cli_list_add(val == 'k' ? &q->kernels : &q->workloads, argument);
+}
+
+static attn_status read_request(request *q, attn_reason *why)
+{
+    for (size_t i = 0; i < q->workloads.count; i++) {
+        attn_workload list[ATTN_MAX_SWEEP];
+        size_t count;
+        attn_status status = attn_workload_parse(q->workloads.items[i], list, &count, why);
+        if (status != ATTN_OK)
+            return status;
+        if (q->workload_count + count > ATTN_MAX_SWEEP)
+            return attn_because(why, ATTN_ERROR, "--workload: more than %d workloads",
+                                ATTN_MAX_SWEEP);
+        memcpy(q->workload + q->workload_count, list, count * sizeof list[0]);
+        q->workload_count += count;
+    }
+    if (q->threads < 0 || q->threads > 1024)
+        return attn_because(why, ATTN_ERROR, "--threads %d: out of range (1..1024)", q->threads);
+    return q->generator_text ? generator_parse(q->generator_text, &q->generator, why) : ATTN_OK;
+}
+
+int cmd_verify(int argc, const char **argv)
+{
+    request q = {.seed = GOLDEN_SEED};
+    const struct poptOption options[] = {
+        {"kernel", 0, POPT_ARG_STRING, NULL, 'k', "only kernels that match (repeatable)", "GLOB"},
+        {"device", 0, POPT_ARG_STRING, &q.device, 0, "cpu, vk, index, UUID or part of a name",
+         "SEL"},
+        {"full", 0, POPT_ARG_NONE, &q.full, 0, "the dense grid of shapes", NULL},
+        {"golden", 0, POPT_ARG_NONE, &q.golden, 0, "the golden table instead of shapes", NULL},
+        {"write-golden", 0, POPT_ARG_NONE, &q.write_golden, 0,
+         "add missing digests to results/golden (with --full: make all anew)", NULL},
+        {"workload", 0, POPT_ARG_STRING, NULL, 'w', "this workload instead (repeatable)", "TEXT"},
+        {"generator", 0, POPT_ARG_STRING, &q.generator_text, 0,
+         "normal, peaked, equal, large or cancel", "NAME"},
+        {"seed", 0, POPT_ARG_INT, &q.seed, 0, "of the inputs", "N"},
+        {"threads", 0, POPT_ARG_INT, &q.threads, 0, "of CPU kernels", "T"},
+        POPT_AUTOHELP POPT_TABLEEND};
+    attn_reason why;
+    int status = cli_parse(argc, argv, options, "[--kernel GLOB]... [--full] [--golden]", take, &q);
+    if (status < 0 && read_request(&q, &why) != ATTN_OK)
+        status = cli_usage("%s", why.text);
+    if (status < 0 && q.write_golden)
+        status = golden_write("results/golden", q.full != 0, &why) == ATTN_OK
+                     ? EXIT_OK
+                     : cli_usage("%s", why.text);
+    if (status < 0)
+        status = verify_all(&q);
+    cli_list_free(&q.kernels);
+    cli_list_free(&q.workloads);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inputs made, one kernel prepared, run once and checked: what verify, hash and run share.
+ */
+#ifndef HARNESS_JOB_H
+#define HARNESS_JOB_H
+
+#include "harness/verify.h"
+
+/* Prepares the kernel for the given inputs, verifies, releases. Fills *result whatever happens;
+ * out has attn_out_elements(w) floats. threads 0: the default. */
+void job_check(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
+               unsigned threads, const verify_options *options, float *out, verify_result *result);
+
+/* Prepares, runs once and fetches, without any check. */
+attn_status job_output(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
+                       float *out, attn_reason *why);
+
+/* ATTN_OUT_OF_MEMORY with both numbers when inputs and output would not fit this machine. */
+attn_status job_fits(const attn_workload *w, attn_reason *why);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/registry.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cpu.h"
+
+/* Does text, lower-cased and without dashes, equal (or, for part, contain) the wanted word? */
+static bool same_word(const char *text, const char *wanted, bool part)
+{
+    char a[256], b[256];
+    const char *from[2] = {text, wanted};
+    char *to[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        size_t n = 0;
+        for (const char *c = from[i]; *c && n + 1 < sizeof a; c++)
+            if (*c != '-' || part)
+                to[i][n++] = (char)tolower((unsigned char)*c);
+        to[i][n] = '\0';
+    }
+    return part ? strstr(a, b) != NULL : strcmp(a, b) == 0;
+}
+
+static bool selects_device(const char *selector, const gpu_device_info *info)
+{
+    const char *index = info->selector + 2; /* "vk0" */
+    return !selector || same_word("vk", selector, false) ||
+           same_word(info->selector, selector, false) || strcmp(index, selector) == 0 ||
+           same_word(info->uuid, selector, false) ||
+           (!isdigit((unsigned char)selector[0]) && same_word(info->name, selector, true));
+}
+
+/* Is the Vulkan device that a kernel or roof names among the selected ones? The placeholder "vk"
+ * stands for "no device at all". */
+static bool selects_name(const char *selector, const gpu_set *gpu, const char *device)
+{
+    for (size_t i = 0; i < gpu_device_count(gpu); i++)
+        if (strcmp(gpu_device(gpu, i)->selector, device) == 0)
+            return selects_device(selector, gpu_device(gpu, i));
+    return !selector || same_word("vk", selector, false);
+}
+
+static attn_status no_such_device(const char *selector, const gpu_set *gpu, attn_reason *why)
+{
+    char have[160] = "cpu";
+    for (size_t i = 0; i < gpu_device_count(gpu); i++) {
+        const size_t used = strlen(have);
+        const gpu_device_info *info = gpu_device(gpu, i);
+        snprintf(have + used, sizeof have - used, ", %s (%.40s)", info->selector, info->name);
+    }
+    return attn_because(why, ATTN_ERROR,
+                        "--device %s: no such device (allowed: cpu, vk, an index, a UUID or part "
+                        "of a name; here: %s)",
+                        selector, have);
+}
+
+static bool append(void **list, size_t *count, const void *item, size_t size)
+{
+    char *grown = realloc(*list, (*count + 1) * size);
+    if (!grown)
+        return false;
+    *list = grown;
+    memcpy(grown + *count * size, item, size);
+    ++*count;
+    return true;
+}
+
+static bool add_cpu(registry *r)
+{
+    size_t kernels, roofs;
+    const attn_kernel *kernel = cpu_kernels(&kernels);
+    const attn_roof *roof = cpu_roofs(&roofs);
+    bool ok = true;
+    for (size_t i = 0; i < kernels; i++)
+        ok &= append((void **)&r->kernels, &r->count, &kernel[i], sizeof *kernel);
+    for (size_t i = 0; i < roofs; i++)
+        ok &= append((void **)&r->roofs, &r->roof_count, &roof[i], sizeof *roof);
+    return ok;
+}
+
+static bool add_gpu(registry *r, const char *selector, bool *found)
+{
+    size_t kernels, roofs;
+    const attn_kernel *kernel = gpu_kernels(r->gpu, &kernels);
+    const attn_roof *roof = gpu_roofs(r->gpu, &roofs);
+    bool ok = true;
+    for (size_t i = 0; i < kernels; i++)
+        if (selects_name(selector, r->gpu, kernel[i].device)) {
+            *found = true;
+            ok &= append((void **)&r->kernels, &r->count, &kernel[i], sizeof *kernel);
+        }
+    for (size_t i = 0; i < roofs; i++)
+        if (selects_name(selector, r->gpu, roof[i].device))
+            ok &= append((void **)&r->roofs, &r->roof_count, &roof[i], sizeof *roof);
+    return ok;
+}
+
+attn_status registry_open(registry *r, const char *selector, attn_reason *why)
+{
+    *r = (registry){0};
+    const bool only_cpu = selector && same_word("cpu", selector, false);
+    bool ok = true, found = only_cpu;
+    if (!selector || only_cpu)
+        ok = add_cpu(r);
+    if (!only_cpu) {
+        r->gpu = gpu_open();
+        ok = ok && r->gpu && add_gpu(r, selector, &found);
+    }
+    attn_status status = ATTN_OK;
+    if (!ok)
+        status = attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of kernels");
+    else if (!found && selector)
+        status = no_such_device(selector, r->gpu, why);
+    if (status != ATTN_OK)
+        registry_close(r);
+    return status;
+}
+
+void registry_close(registry *r)
+{
+    free(r->kernels);
+    free(r->roofs);
+    if (r->gpu)
+        gpu_close(r->gpu);
+    *r = (registry){0};
+}
+
+bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t globs_count)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", kernel->device, kernel->name);
+    for (size_t i = 0; i < globs_count; i++)
+        if (fnmatch(globs[i], strchr(globs[i], '/') ? path : kernel->name, 0) == 0)
+            return true;
+    return globs_count == 0;
+}
+
+const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel)
+{
+    const attn_contract contract =
+        kernel->contract == ATTN_CONTRACT_NONE ? ATTN_CONTRACT_F : kernel->contract;
+    for (size_t i = 0; i < r->roof_count; i++)
+        if (r->roofs[i].contract == contract && strcmp(r->roofs[i].device, kernel->device) == 0)
+            return &r->roofs[i];
+    return NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CPU kernels at the edge of memory and across thread counts: every buffer of a tile ends at an
+ * unreadable page, and 20 runs with each of 6 thread counts give one digest (cases 6, 7, 18).
+ */
+#include "unit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "attn/digest.h"
+#include "attn/tensor.h"
+#include "cpu/cpu.h"
+#include "cpu/tile.h"
+
+static attn_workload parse(const char *text, const attn_kernel *kernel)
+{
+    char full[256];
+    attn_workload list[ATTN_MAX_SWEEP];
+    attn_reason why;
+    size_t count;
+    snprintf(full, sizeof full, "%s,dtype=%s", text,
+             kernel->contract == ATTN_CONTRACT_X ? "f16" : "f32");
+    if (attn_workload_parse(full, list, &count, &why) != ATTN_OK)
+        fail_msg("%s: %s", full, why.text);
+    return list[0];
+}
+
+static attn_guarded guard(size_t bytes)
+{
+    attn_guarded g;
+    attn_reason why;
+    if (attn_guarded_alloc(bytes, &g, &why) != ATTN_OK)
+        fail_msg("%s", why.text);
+    return g;
+}
+
+/* One tile of `rows` rows with q, k, v, spans, output and scratch each before a guard page. */
+static void guarded_tile(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in)
+{
+    const cpu_kernel_impl *impl = kernel->impl;
+    const size_t size = attn_dtype_size(w->dtype), dv = w->dv;
+    const size_t bytes[6] = {w->n * w->d * size, w->m * w->d * size,       w->m * dv * size,
+                             w->n * dv * 4,      w->n * sizeof(attn_span), impl->scratch(w)};
+    attn_guarded g[6];
+    for (int i = 0; i < 6; i++)
+        g[i] = guard(bytes[i]);
+    memcpy(g[0].data, in->q, bytes[0]);
+    memcpy(g[1].data, in->k, bytes[1]);
+    memcpy(g[2].data, in->v, bytes[2]);
+    attn_span *spans = g[4].data;
+    for (uint32_t i = 0; i < w->n; i++)
+        spans[i] = attn_mask_row(w, 0, i);
+    const cpu_tile tile = {.w = w,
+                           .q = g[0].data,
+                           .k = g[1].data,
+                           .v = g[2].data,
+                           .out = g[3].data,
+                           .spans = spans,
+                           .rows = w->n,
+                           .s2 = attn_workload_s2(w),
+                           .scratch = g[5].data};
+    impl->tile(&tile);
+    if (kernel->tier == ATTN_TIER_EXACT) {
+        attn_reason why;
+        float *want = attn_alloc(bytes[3]);
+        assert_int_equal(cpu_reference_rows(kernel->contract, w, in, 0, 0, 0, w->n, want, &why),
+                         ATTN_OK);
+        const attn_digest a = attn_digest_floats(tile.out, w->n * dv);
+        const attn_digest b = attn_digest_floats(want, w->n * dv);
+        assert_string_equal(a.hex, b.hex);
+        attn_free(want);
+    }
+    for (int i = 0; i < 6; i++)
+        attn_guarded_free(&g[i]);
+}
+
+static void guard_pages(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9, 15,
+                                     16, 17, 31, 33, 40, 63, 65, 72, 80};
+    size_t count;
+    const attn_kernel *kernels = cpu_kernels(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (kernels[k].unavailable)
+            continue;
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+            char text[128];
+            const uint32_t rows = 1 + (uint32_t)i % (kernels[k].tile_q ? kernels[k].tile_q : 24);
+            snprintf(text, sizeof text, "h=1,n=%u,m=%u,d=%u,dv=%u%s", rows, 60 + (unsigned)i * 5,
+                     sizes[i], sizes[(i + 7) % 19], i % 3 ? ",mask=causal" : ",split=64");
+            const attn_workload w = parse(text, &kernels[k]);
+            attn_inputs in;
+            attn_reason why;
+            assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 3, &in, &why), ATTN_OK);
+            guarded_tile(&kernels[k], &w, &in);
+            attn_inputs_free(&in);
+        }
+    }
+}
+
+static attn_digest digest_of(const attn_kernel *kernel, const attn_workload *w,
+                             const attn_inputs *in, unsigned threads, int runs)
+{
+    attn_job *job;
+    attn_timing timing;
+    attn_reason why;
+    float *out = attn_alloc(attn_out_elements(w) * sizeof *out);
+    attn_digest first = {""};
+    assert_int_equal(kernel->ops->prepare(kernel, w, in, threads, &job, &why), ATTN_OK);
+    for (int i = 0; i < runs; i++) {
+        assert_int_equal(kernel->ops->run(job, &timing, &why), ATTN_OK);
+        assert_int_equal(kernel->ops->fetch(job, out, &why), ATTN_OK);
+        const attn_digest digest = attn_digest_floats(out, attn_out_elements(w));
+        if (i == 0)
+            first = digest;
+        assert_string_equal(digest.hex, first.hex);
+    }
+    kernel->ops->release(job);
+    attn_free(out);
+    return first;
+}
+
+static void one_digest_for_all_threads(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 3, 4, 7, 64};
+    size_t count;
+    const attn_kernel *kernels = cpu_kernels(&count);
+    for (size_t k = 0; k < count; k++) {
+        if (kernels[k].unavailable)
+            continue;
+        const attn_workload w = parse("h=3,n=37,d=40", &kernels[k]);
+        attn_inputs in;
+        attn_reason why;
+        assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
+        attn_digest first = {""};
+        for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+            const attn_digest digest = digest_of(&kernels[k], &w, &in, threads[i], 20);
+            if (i == 0)
+                first = digest;
+            assert_string_equal(digest.hex, first.hex);
+        }
+        attn_inputs_free(&in);
+    }
+}
+
+/* Scratch of the tiled kernels: O(d) per thread and O(n) for the table of spans, never n * m. */
+static void memory_is_linear(void **state)
+{
+    (void)state;
+    size_t count;
+    const attn_kernel *kernels = cpu_kernels(&count);
+    for (size_t k = 0; k < count; k++) {
+        uint64_t extra[2];
+        if (kernels[k].unavailable || kernels[k].tier != ATTN_TIER_EXACT)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            const attn_workload w = parse(i ? "h=1,n=65536,d=1" : "h=1,n=4096,d=1", &kernels[k]);
+            attn_inputs in;
+            attn_reason why;
+            attn_job *job;
+            assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
+            assert_int_equal(kernels[k].ops->prepare(&kernels[k], &w, &in, 1, &job, &why), ATTN_OK);
+            extra[i] = kernels[k].ops->extra_bytes(job);
+            kernels[k].ops->release(job);
+            attn_inputs_free(&in);
+        }
+        assert_true(extra[1] <= 16 * extra[0]);
+    }
+}
+
+/* An n x n matrix that no machine holds is refused with both numbers, before it is allocated. */
+static void hopeless_scratch_is_refused(void **state)
+{
+    (void)state;
+    size_t count;
+    const attn_kernel *kernels = cpu_kernels(&count);
+    const attn_workload w = parse("h=1,n=16777216,d=1", &kernels[0]);
+    const attn_inputs in = {NULL, NULL, NULL};
+    attn_reason why = {""};
+    attn_job *job;
+    assert_string_equal(kernels[0].name, "scalar_naive");
+    assert_int_equal(kernels[0].ops->prepare(&kernels[0], &w, &in, 1, &job, &why),
+                     ATTN_OUT_OF_MEMORY);
+    assert_non_null(strstr(why.text, "GiB"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guard_pages),
+        cmocka_unit_test(one_digest_for_all_threads),
+        cmocka_unit_test(memory_is_linear),
+        cmocka_unit_test(hopeless_scratch_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
