@@ -12,12 +12,14 @@ void attn_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[
 
 typedef enum { ATTN_TENSOR_Q, ATTN_TENSOR_K, ATTN_TENSOR_V } attn_tensor_id;
 
+/* x stands for the normal value of the element. Every generator is finite in f32, f16 and bf16,
+ * and lies on a grid coarse enough that no product or sum of a contract becomes subnormal. */
 typedef enum {
-    ATTN_GEN_NORMAL, /* (i1 + i2 + i3) * 2^-15: zero mean, unit variance, 17 bits */
-    ATTN_GEN_PEAKED, /* a few keys dominate each row: 8x queries */
+    ATTN_GEN_NORMAL, /* x = (i1 + i2 + i3) * 2^-15: zero mean, unit variance, 17 bits, |x| <= 3 */
+    ATTN_GEN_PEAKED, /* a few keys dominate each row: queries 8x */
     ATTN_GEN_EQUAL,  /* zero queries: all scores equal */
-    ATTN_GEN_LARGE,  /* magnitudes up to 2^20 in V, scores in the hundreds */
-    ATTN_GEN_CANCEL, /* V pairs +x, -x: adversarial cancellation */
+    ATTN_GEN_LARGE,  /* Q and K 16x: scaled scores in the hundreds; V 2^14 x, never 0 */
+    ATTN_GEN_CANCEL, /* V = +-(64 + x): outputs are small differences of large terms */
 } attn_generator;
 
 /* Element `index` of a tensor under `seed`, before rounding to the storage type. */

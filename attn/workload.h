@@ -49,22 +49,22 @@ typedef struct attn_workload {
     uint32_t mask_size; /* W or C; 0 for the other masks */
     uint32_t lens;      /* entries used in len[] (ATTN_MASK_LEN): 1 or b */
     uint32_t len[ATTN_MAX_LENS];
-    double scale; /* any finite number */
+    double scale; /* finite, at most 2.35e38 in magnitude: its s2 is a binary32 */
 } attn_workload;
 
 /* Parses one text. `n` may sweep: `n=256..4096` doubles from 256 up to at most 4096,
- * `n=256:300:512` lists. m follows n unless given. Writes at most ATTN_MAX_SWEEP workloads to
- * `list`, in the order of n, and their number to *count. Defaults: b=1, h=8, hk=h, n=1024, m=n,
- * d=64, dv=d, dtype=f32, mask=full, scale=1/sqrt(d), split=0.
- * Returns ATTN_OK, or ATTN_ERROR with one line that names the key and its allowed range. */
+ * `n=256:300:512` lists rising sizes. m follows n unless given. Writes at most ATTN_MAX_SWEEP
+ * workloads to `list`, in the order of n, and their number to *count. Defaults: b=1, h=8, hk=h,
+ * n=1024, m=n, d=64, dv=d, dtype=f32, mask=full, scale=1/sqrt(d), split=0. Returns ATTN_OK, or
+ * ATTN_ERROR with one line that names the key and its allowed range. */
 attn_status attn_workload_parse(const char *text, attn_workload list[ATTN_MAX_SWEEP], size_t *count,
                                 attn_reason *why);
 
 /* Fills a workload with the defaults above for the given n, d (m = n, dv = d, ...). */
 attn_workload attn_workload_default(uint32_t n, uint32_t d);
 
-/* Checks ranges and the relations between fields (hk | h, split % 64, lens, byte counts that fit
- * 63 bits). For workloads that were built in code; parse calls it. */
+/* Checks ranges and the relations between fields (hk | h, split % 64, lens, byte and FLOP
+ * totals below 2^62). For workloads that were built in code; parse calls it. */
 attn_status attn_workload_check(const attn_workload *w, attn_reason *why);
 
 /* Canonical text, every key written, scale with 17 significant digits (shortest that reads back

@@ -3,8 +3,8 @@
  * kernels.def as attn_kernel rows. A row whose ISA was not built has no implementation.
  */
 #include "cpu/cpu.h"
-#include "cpu/isa.h"
 #include "cpu/frame.h"
+#include "cpu/isa.h"
 #include "cpu/tile.h"
 #include "cpu_config.h"
 
@@ -12,9 +12,9 @@
 #define CONCAT(a, b)  CONCAT_(a, b)
 
 /* IMPL(isa, name): the address of the implementation, or NULL where the ISA was not built. */
-#define IMPL_1(name)                                             (&name)
-#define IMPL_0(name)                                             NULL
-#define IMPL(isa, name)                                          CONCAT(IMPL_, CPU_BUILT_##isa)(name)
+#define IMPL_1(name)    (&name)
+#define IMPL_0(name)    NULL
+#define IMPL(isa, name) CONCAT(IMPL_, CPU_BUILT_##isa)(name)
 
 #define KERNEL(isa, name, contract, tier, tile_q, tile_k, story) extern const cpu_kernel_impl name;
 #include "cpu/kernels.def"

@@ -84,7 +84,8 @@ static outcome run_sweep(const sweep *s)
     uint64_t floats = 0, different = 0;
     double ulps = 0.0;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 16) reduction(+ : floats, different) reduction(max : ulps)
+#pragma omp parallel for schedule(dynamic, 16) reduction(+ : floats, different)                    \
+    reduction(max : ulps)
 #endif
     for (int64_t i = 0; i < chunks; i++) {
         outcome o = {0, 0, 0.0};

@@ -26,12 +26,14 @@ static void tile(const cpu_tile *t)
         float *row = scores + (size_t)i * m, maximum = -INFINITY, sum = 0.0f;
         for (uint32_t j = t->spans[i].lo; j < t->spans[i].hi; j++)
             maximum = fmaxf(maximum, row[j]);
+        if (maximum == -INFINITY) /* no score above -inf: all weights are 0 */
+            maximum = 0.0f;
         for (uint32_t j = t->spans[i].lo; j < t->spans[i].hi; j++) {
             row[j] = expf(row[j] - maximum);
             sum += row[j];
         }
         for (uint32_t j = t->spans[i].lo; j < t->spans[i].hi; j++)
-            row[j] = maximum == -INFINITY && !isnan(sum) ? 0.0f : row[j] / sum;
+            row[j] = sum == 0.0f ? 0.0f : row[j] / sum;
     }
 
     for (uint32_t i = 0; i < t->rows; i++)

@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The command line as a user meets it: cli.sh PROGRAM. Bad input gives one line on stderr that names
+# the argument, exit status 2 and nothing half-written; good input gives its answer. Speaks TAP.
+set -u
+program=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+count=0
+bad=0
+
+ok() { # STATUS NAME [DETAIL]
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        bad=$((bad + 1))
+        echo "not ok $count - $2"
+        [ $# -lt 3 ] || printf '%s\n' "$3" | sed 's/^/# /'
+    fi
+}
+
+# refused NAME WORD ARGUMENT...: status 2, one line on stderr that holds WORD, nothing on stdout.
+refused() {
+    name=$1 word=$2
+    shift 2
+    "$program" "$@" >"$dir/stdout" 2>"$dir/stderr"
+    status=$?
+    lines=$(wc -l <"$dir/stderr")
+    [ $status -eq 2 ] && [ "$lines" -eq 1 ] && [ ! -s "$dir/stdout" ] &&
+        grep -qF -- "$word" "$dir/stderr"
+    ok $? "refused: $name" "status $status; $(cat "$dir/stderr")"
+}
+
+# accepted NAME WORD ARGUMENT...: status 0, stdout holds WORD.
+accepted() {
+    name=$1 word=$2
+    shift 2
+    "$program" "$@" >"$dir/stdout" 2>"$dir/stderr"
+    status=$?
+    [ $status -eq 0 ] && grep -qF -- "$word" "$dir/stdout"
+    ok $? "$name" "status $status; $(cat "$dir/stderr")"
+}
+
+# npy FILE DESCR FORTRAN SHAPE BYTES: an array of BYTES zero bytes behind a header of version 1.0.
+npy() {
+    text="{'descr': '$2', 'fortran_order': $3, 'shape': ($4), }"
+    {
+        printf '\223NUMPY\001\000\166\000' # 118 bytes of header make 128 in all
+        printf '%-117s\n' "$text"
+        head -c "$5" /dev/zero
+    } >"$1"
+}
+
+hash() { "$program" hash --workload "$1" --kernel "$2" 2>/dev/null | cut -d' ' -f1; }
+
+# Commands and help.
+accepted "help" "verify" --help
+for command in devices list verify bench run hash; do
+    accepted "help of $command" "Usage:" $command --help
+done
+accepted "version" "numerics contract" --version
+refused "no such command" "frobnicate" frobnicate
+refused "unknown option" "--frobnicate" list --frobnicate
+refused "stray argument" "stray" list stray
+refused "option without its argument" "--workload" hash --workload
+
+# Workload texts.
+for case in "d=0|d" "d=1025|1..1024" "h=3,hk=2|hk" "n=4294967297|n" "n=-1|n" "n=1e6|n" "n=|n" "n=5,n=6|n" \
+    "x=1|x" "n=8..4|n" "split=32|split" "mask=diagonal|mask" "scale=nan|scale" "scale=inf|scale" \
+    "dtype=f64|dtype" "b=2,mask=len:1:2:3|len" "mask=window:0|window" "n=16777217|16777216"; do
+    refused "hash --workload ${case%%|*}" "${case##*|}" hash --workload "${case%%|*}"
+    refused "bench --workload ${case%%|*}" "${case##*|}" bench --workload "${case%%|*}" \
+        --output "$dir/never"
+    refused "verify --workload ${case%%|*}" "${case##*|}" verify --workload "${case%%|*}"
+done
+refused "no workload" "--workload" hash
+refused "tensors beyond this machine" "GiB" hash --workload b=64,h=1,n=16777216,m=1,d=64
+refused "unknown kernel" "no such kernel" hash --workload n=1 --kernel avx9
+refused "no kernel matches" "--kernel" verify --kernel 'nothing_*'
+refused "unknown device" "no such device" verify --device 'no such card'
+refused "generator" "normal" verify --generator gauss
+refused "threads 0" "threads" bench --threads 0 --output "$dir/never"
+refused "threads 1,x" "threads" bench --threads 1,x --output "$dir/never"
+refused "budget" "budget" bench --budget -5 --output "$dir/never"
+[ ! -e "$dir/never" ]
+ok $? "refused benchmarks leave no output directory"
+ATTNMARK_CPU_DISABLE=avx9 "$program" list >/dev/null 2>"$dir/stderr"
+[ $? -eq 2 ] && grep -q avx9 "$dir/stderr"
+ok $? "refused: unknown word in ATTNMARK_CPU_DISABLE"
+
+# .npy files.
+npy "$dir/q.npy" '<f4' False '2, 3, 4' 96
+npy "$dir/k.npy" '<f4' False '2, 5, 4' 160
+npy "$dir/v.npy" '<f4' False '2, 5, 6' 240
+npy "$dir/short.npy" '<f4' False '2, 5, 4' 159
+npy "$dir/long.npy" '<f4' False '2, 5, 4' 161
+npy "$dir/fortran.npy" '<f4' True '2, 5, 4' 160
+npy "$dir/big.npy" '>f4' False '2, 5, 4' 160
+npy "$dir/double.npy" '<f8' False '2, 5, 4' 320
+npy "$dir/rank1.npy" '<f4' False '40,' 160
+npy "$dir/zero.npy" '<f4' False '2, 0, 4' 0
+npy "$dir/huge.npy" '<f4' False '4294967296, 4294967296, 4' 16
+npy "$dir/head5.npy" '<f4' False '2, 5, 5' 200
+npy "$dir/three.npy" '<f4' False '3, 5, 4' 240
+npy "$dir/flat.npy" '<f4' False '5, 4' 80
+npy "$dir/half.npy" '<f2' False '2, 5, 4' 80
+echo "not an array" >"$dir/text.npy"
+run() { refused "$1" "$2" run --q "$dir/q.npy" --k "$dir/$3" --v "$dir/${4:-v.npy}" \
+    --out "$dir/o.npy"; }
+run "missing file" "none.npy" none.npy
+run "truncated" "short.npy" short.npy
+run "trailing bytes" "long.npy" long.npy
+run "Fortran order" "Fortran" fortran.npy
+run "big-endian" "endian" big.npy
+run "float64" "double.npy" double.npy
+run "one dimension" "rank1.npy" rank1.npy
+run "empty dimension" "zero.npy" zero.npy
+run "a shape that overflows" "huge.npy" huge.npy
+run "not a .npy file" "text.npy" text.npy
+run "head size differs" "head size" head5.npy
+run "key heads do not divide" "hk" three.npy three.npy
+run "dimensions differ" "dimensions" flat.npy
+run "keys and values differ" "keys" k.npy q.npy
+refused "no --out" "--out" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy"
+refused "mask" "causal" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" --out "$dir/o.npy" \
+    --mask sideways
+refused "scale" "scale" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" --out "$dir/o.npy" \
+    --scale nan
+refused "unwritable output" "no/such" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" \
+    --out "$dir/no/such/o.npy"
+[ ! -e "$dir/o.npy" ] && [ -z "$(find "$dir" -name '*.tmp*')" ]
+ok $? "refused runs leave no output behind"
+accepted "run" "contract" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" --out "$dir/o.npy"
+[ "$(wc -c <"$dir/o.npy")" -eq $((128 + 2 * 3 * 6 * 4)) ]
+ok $? "run wrote [2, 3, 6] float32"
+accepted "run on float16" "contract" run --q "$dir/half.npy" --k "$dir/half.npy" \
+    --v "$dir/half.npy" --mask causal --scale 0.5 --out "$dir/o.npy"
+accepted "run by name" "scalar_m" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" \
+    --kernel scalar_m --mask causal-tl --out "$dir/o.npy"
+# Its output can be its input: what it writes it reads.
+accepted "run on its own output" "contract" run --q "$dir/o.npy" --k "$dir/v.npy" \
+    --v "$dir/v.npy" --out "$dir/o2.npy"
+
+# Unwritable output of bench, before anything is measured.
+: >"$dir/file"
+refused "bench into a file" "$dir/file" bench --workload n=16 --output "$dir/file/run"
+
+# Kernels that this CPU lacks, or that are disabled, say why and the scalar rows run (case 24).
+for mask in avx2 fma avx2,fma all; do
+    ATTNMARK_CPU_DISABLE=$mask "$program" list --device cpu >"$dir/stdout" 2>"$dir/stderr" &&
+        grep -A1 '^cpu *avx2_f' "$dir/stdout" | grep -q 'unavailable: '
+    ok $? "avx2 kernels unavailable under ATTNMARK_CPU_DISABLE=$mask"
+    ATTNMARK_CPU_DISABLE=$mask "$program" verify --device cpu --workload n=16,d=8 >"$dir/stdout" &&
+        grep -q 'scalar_f .* 1 ok, 0 failed' "$dir/stdout"
+    ok $? "scalar rows run under ATTNMARK_CPU_DISABLE=$mask"
+done
+
+# One digest for one workload, whoever computes it.
+a=$(hash h=6,hk=2,n=37,d=40 scalar_f)
+[ ${#a} -eq 32 ]
+ok $? "a digest has 32 digits"
+if "$program" list --device cpu | grep -A1 avx2_f | grep -q unavailable; then
+    echo "# no AVX2 here: digests of avx2 kernels not compared"
+else
+    [ "$a" = "$(hash h=6,hk=2,n=37,d=40 avx2_f_24x4)" ]
+    ok $? "avx2_f_24x4 hashes like scalar_f"
+fi
+
+# Closed output is an error, not a crash.
+if [ -e /dev/full ]; then
+    "$program" list >/dev/full 2>"$dir/stderr"
+    [ $? -eq 2 ]
+    ok $? "a full disk behind standard output is reported"
+fi
+
+echo "1..$count"
+[ $bad -eq 0 ]

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A whole benchmark run over kernels that are made up: right, wrong, unsupported, unavailable, out
+ * of memory, lost in the middle, too slow, with a clock that stands still. The right ones compute
+ * with the scalar reference, so verification is the real one.
+ */
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attn/tensor.h"
+#include "cpu/cpu.h"
+#include "harness/bench.h"
+
+/* Beyond verification and warm-up (at most 1 + 3 runs of 7 ms), within the ten samples. */
+#define LOST_AFTER 8
+
+/* From LOST on a run takes a while. */
+typedef enum { RIGHT, WRONG, UNSUPPORTED, UNABLE, ENORMOUS, LOST, STILL, TICKING, SLOW } behaviour;
+
+typedef struct fake {
+    behaviour kind;
+    int runs;
+} fake;
+
+struct attn_job {
+    fake *f;
+    float *out;
+    size_t count;
+};
+
+static int open_jobs;
+
+static fake *fake_of(const attn_kernel *kernel)
+{
+    return kernel->context;
+}
+
+static attn_status supports(const attn_kernel *kernel, const attn_workload *w, attn_reason *why)
+{
+    (void)w;
+    return fake_of(kernel)->kind == UNSUPPORTED
+               ? attn_because(why, ATTN_UNSUPPORTED, "needs 2 of what there is 1")
+               : ATTN_OK;
+}
+
+static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
+                           unsigned threads, attn_job **out, attn_reason *why)
+{
+    (void)threads;
+    if (fake_of(kernel)->kind == UNABLE)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "no room");
+    attn_job *job = malloc(sizeof *job);
+    assert_non_null(job);
+    *job = (attn_job){fake_of(kernel), NULL, (size_t)attn_out_elements(w)};
+    job->out = attn_alloc(job->count * sizeof *job->out);
+    assert_non_null(job->out);
+    for (uint32_t b = 0; b < w->b; b++)
+        for (uint32_t h = 0; h < w->h; h++)
+            assert_int_equal(cpu_reference_rows(ATTN_CONTRACT_M, w, in, b, h, 0, w->n,
+                                                job->out + ((size_t)b * w->h + h) * w->n * w->dv,
+                                                why),
+                             ATTN_OK);
+    if (job->f->kind == WRONG)
+        job->out[7] += 1;
+    open_jobs++;
+    *out = job;
+    return ATTN_OK;
+}
+
+static attn_status run(attn_job *job, attn_timing *timing, attn_reason *why)
+{
+    fake *f = job->f;
+    f->runs++;
+    timing->device_s = f->kind == TICKING ? 0.25 : f->kind == STILL ? (f->runs > 3 ? 0 : 1) : NAN;
+    if (f->kind == LOST && f->runs > LOST_AFTER)
+        return attn_because(why, ATTN_DEVICE_LOST, "the device went away");
+    long ms = f->kind == SLOW ? 400 : f->kind >= LOST ? 7 : 0;
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+    return ATTN_OK;
+}
+
+static attn_status fetch(attn_job *job, float *out, attn_reason *why)
+{
+    (void)why;
+    memcpy(out, job->out, job->count * sizeof *out);
+    return ATTN_OK;
+}
+
+static uint64_t extra_bytes(const attn_job *job)
+{
+    return job->f->kind == ENORMOUS ? UINT64_C(1) << 60 : 12345;
+}
+
+static void release(attn_job *job)
+{
+    attn_free(job->out);
+    free(job);
+    open_jobs--;
+}
+
+static const attn_kernel_ops ops = {supports, prepare, run, fetch, extra_bytes, release};
+
+/* 1 GFLOP/s by its own clock. */
+static attn_status run_roof(const attn_roof *roof, unsigned threads, uint64_t wanted,
+                            uint64_t *done, attn_timing *timing, attn_reason *why)
+{
+    (void)roof;
+    (void)threads;
+    (void)why;
+    *done = wanted + 10;
+    timing->device_s = 1e-9 * (double)*done;
+    return ATTN_OK;
+}
+
+static fake fakes[16];
+static attn_kernel kernels[16];
+static attn_roof roof = {
+    .name = "roof_m_fake", .contract = ATTN_CONTRACT_M, .device = "vk0", .run = run_roof};
+static registry fake_registry = {.kernels = kernels, .roofs = &roof, .roof_count = 1};
+
+static void add_kernel(const char *name, behaviour kind, const char *unavailable)
+{
+    size_t i = fake_registry.count++;
+    fakes[i] = (fake){kind, 0};
+    kernels[i] = (attn_kernel){.name = name,
+                               .story = name,
+                               .contract = ATTN_CONTRACT_M,
+                               .tier = ATTN_TIER_EXACT,
+                               .tile_q = 1,
+                               .tile_k = 1,
+                               .device = "vk0",
+                               .device_name = "Fake \"device\"",
+                               .software = true,
+                               .unavailable = unavailable,
+                               .ops = &ops,
+                               .context = &fakes[i]};
+}
+
+/* Runs all of the fake registry and gives back the rows. */
+static bench measured(const char *workload, double budget, int flag_count, const char *const *flags)
+{
+    static char directory[] = "bench-test";
+    bench b = {0};
+    char *text = strdup(workload);
+    bench_options options = {.workloads = {&text, 1},
+                             .seed = 99, /* not in the golden table */
+                             .budget_s = budget,
+                             .flag_count = flag_count,
+                             .flags = flags};
+    attn_reason why = {""};
+    bool listed;
+    json_t *header = json_object();
+    remove("bench-test/run.jsonl");
+    attn_status status = bench_plan(&b, &fake_registry, &options, &why);
+    if (status == ATTN_OK)
+        status = gbench_open(flag_count, flags, &b.engine, &why);
+    if (status == ATTN_OK)
+        status = bench_select(&b, &listed, &why);
+    if (status == ATTN_OK)
+        status = store_open(directory, header, &b.file, &why);
+    for (size_t i = 0; status == ATTN_OK && i < b.group_count; i++)
+        status = bench_group_run(&b, &b.groups[i], &why);
+    if (status != ATTN_OK)
+        fail_msg("%s", why.text);
+    assert_int_equal(gbench_write(b.engine, "bench-test/gb.json", &why), ATTN_OK);
+    assert_int_equal(open_jobs, 0);
+    json_decref(header);
+    free(text);
+    return b;
+}
+
+static void clean_up(bench *b)
+{
+    store_close(b->file);
+    gbench_close(b->engine);
+    bench_free(b);
+    remove("bench-test/run.jsonl");
+    remove("bench-test/gb.json");
+    rmdir("bench-test");
+    fake_registry.count = 0;
+}
+
+static const result_row *row_of(const bench *b, const char *kernel, uint32_t n)
+{
+    for (size_t i = 0; i < b->done_count; i++)
+        if (strcmp(b->done[i].kernel, kernel) == 0 && b->done[i].workload->n == n)
+            return &b->done[i];
+    fail_msg("no row %s, n = %u", kernel, (unsigned)n);
+    return NULL;
+}
+
+static void assert_status(const result_row *row, attn_status status, const char *reason)
+{
+    if (row->status != status || strstr(row->why.text, reason) == NULL)
+        fail_msg("%s: %s: %s", row->kernel, attn_status_name(row->status), row->why.text);
+    if (status != ATTN_OK) {
+        assert_true(isnan(row->median_ns) && isnan(row->gflops) && isnan(row->roof_share));
+        assert_int_equal(row->samples, 0);
+    }
+}
+
+static void every_fate_is_a_row(void **state)
+{
+    (void)state;
+    add_kernel("right", RIGHT, NULL);
+    add_kernel("wrong", WRONG, NULL);
+    add_kernel("unsupported", UNSUPPORTED, NULL);
+    add_kernel("absent", RIGHT, "no driver");
+    add_kernel("unable", UNABLE, NULL);
+    add_kernel("huge", ENORMOUS, NULL);
+    add_kernel("lost", LOST, NULL);
+    add_kernel("still", STILL, NULL);
+    add_kernel("slow", SLOW, NULL);
+    add_kernel("ticking", TICKING, NULL);
+    bench b = measured("h=2,n=16:32,d=8", 4, 0, NULL);
+    assert_int_equal(b.done_count, 2 * 11); /* ten kernels and a roof, two workloads */
+    for (uint32_t n = 16; n <= 32; n += 16) {
+        const result_row *right = row_of(&b, "right", n);
+        assert_status(right, ATTN_OK, "");
+        assert_true(right->samples >= BENCH_SAMPLES && right->median_ns > 0);
+        assert_true(right->roof_share > 0);
+        assert_string_equal(right->verified, "full");
+        assert_string_equal(right->clock, "wall");
+        assert_int_equal(strlen(right->digest), 32);
+        assert_int_equal(strlen(right->inputs[2]), 32);
+        assert_true(right->warmup >= 2 && right->iterations >= 1);
+        assert_int_equal(right->flops, 2 * 2 * n * n * 16);
+        assert_int_equal(right->bytes_extra, 12345);
+        assert_status(row_of(&b, "wrong", n), ATTN_FAILED, "index 7");
+        assert_status(row_of(&b, "unsupported", n), ATTN_UNSUPPORTED, "needs 2");
+        assert_status(row_of(&b, "absent", n), ATTN_UNAVAILABLE, "no driver");
+        assert_status(row_of(&b, "unable", n), ATTN_OUT_OF_MEMORY, "no room");
+        assert_status(row_of(&b, "huge", n), ATTN_OUT_OF_MEMORY, "PiB");
+        assert_status(row_of(&b, "lost", n), ATTN_DEVICE_LOST, "went away");
+        assert_status(row_of(&b, "slow", n), ATTN_SKIPPED, "11 runs of about");
+        const result_row *ticking = row_of(&b, "ticking", n);
+        assert_status(ticking, ATTN_OK, "");
+        assert_string_equal(ticking->clock, "gpu_timestamp");
+        assert_true(fabs(ticking->median_ns - 0.25e9) < 1);
+        const result_row *roof_row = row_of(&b, "roof_m_fake", n);
+        assert_true(roof_row->roof && fabs(roof_row->gflops - 1) < 1e-6);
+        assert_true(fabs(ticking->roof_share - ticking->gflops) < 1e-6);
+    }
+    /* Its clock stops after three runs: the first workload's samples show no time. */
+    assert_status(row_of(&b, "still", 16), ATTN_ERROR, "zero elapsed ticks");
+    assert_int_equal(fakes[6].runs, LOST_AFTER + 2); /* one more failure per workload */
+    clean_up(&b);
+}
+
+/* What is on disk is what was returned, line by line. */
+static void rows_are_on_disk(void **state)
+{
+    (void)state;
+    add_kernel("right", RIGHT, NULL);
+    add_kernel("wrong", WRONG, NULL);
+    bench b = measured("h=1,n=16:32,d=8", 1, 0, NULL);
+    FILE *file = fopen("bench-test/run.jsonl", "r");
+    char line[65536];
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    for (size_t i = 0; i < b.done_count; i++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        json_t *row = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        assert_string_equal(json_string_value(json_object_get(row, "kernel")), b.done[i].kernel);
+        assert_string_equal(json_string_value(json_object_get(row, "status")),
+                            attn_status_name(b.done[i].status));
+        assert_int_equal(json_array_size(json_object_get(row, "samples_ns")), b.done[i].samples);
+        json_decref(row);
+    }
+    assert_null(fgets(line, sizeof line, file));
+    fclose(file);
+    json_t *google = json_load_file("bench-test/gb.json", 0, NULL), *row;
+    size_t index, wanted = 0;
+    json_array_foreach(json_object_get(google, "benchmarks"), index, row)
+        assert_null(strstr(json_string_value(json_object_get(row, "name")), "wrong"));
+    for (size_t i = 0; i < b.done_count; i++)
+        wanted += b.done[i].samples;
+    assert_int_equal(json_array_size(json_object_get(google, "benchmarks")), wanted);
+    json_decref(google);
+    clean_up(&b);
+}
+
+static void filtered_rows_are_not_even_prepared(void **state)
+{
+    (void)state;
+    const char *const flags[] = {"--benchmark_filter=^right/.*n=32", "--benchmark_repetitions=4"};
+    add_kernel("right", RIGHT, NULL);
+    add_kernel("other", RIGHT, NULL);
+    bench b = measured("h=1,n=16:32,d=8", 1, 2, flags);
+    assert_status(row_of(&b, "right", 16), ATTN_SKIPPED, "--benchmark_filter");
+    assert_status(row_of(&b, "other", 32), ATTN_SKIPPED, "--benchmark_filter");
+    assert_int_equal(fakes[1].runs, 0);
+    const result_row *row = row_of(&b, "right", 32);
+    assert_int_equal(row->samples, 4);
+    assert_string_equal(row->stopped_by, "flags");
+    assert_true(isnan(row->ci_low_ns)); /* four samples carry no interval */
+    assert_true(row->roof_share > 0);
+    clean_up(&b);
+}
+
+/* Ten hours at the speed of the pilot: refused by the estimate, never started. */
+static void hopeless_rows_are_not_started(void **state)
+{
+    (void)state;
+    add_kernel("slow", SLOW, NULL);
+    bench b = measured("h=1,n=4096,d=8", 2, 0, NULL);
+    assert_status(row_of(&b, "slow", 4096), ATTN_SKIPPED, "of the 2 s budget");
+    assert_int_equal(fakes[0].runs, 2); /* the pilot's */
+    clean_up(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fate_is_a_row),
+        cmocka_unit_test(rows_are_on_disk),
+        cmocka_unit_test(filtered_rows_are_not_even_prepared),
+        cmocka_unit_test(hopeless_rows_are_not_started),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The scaling curve against curves whose coefficients are known.
+ */
+#include "unit.h"
+
+#include <math.h>
+
+#include "harness/fit.h"
+
+#define GRID 6 /* n = 64, 128, ..., 2048 */
+
+static void assert_close(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance))
+        fail_msg("got %.17g, want %.17g", got, want);
+}
+
+/* t = a + b n + c n^2 times unit, FLOPs ~ n^flops_power */
+static void curve(fit_point points[GRID], double a, double b, double c, double unit,
+                  double flops_power)
+{
+    for (int i = 0; i < GRID; i++) {
+        double n = 64 << i;
+        points[i] = (fit_point){
+            .n = n, .t = (a + b * n + c * n * n) * unit, .flops = 256 * pow(n, flops_power)};
+    }
+}
+
+static void fifty_microseconds_in_every_unit(void **state)
+{
+    (void)state;
+    static const double units[] = {1e-9, 1e-6, 1e-3, 1}; /* s, ms, us, ns */
+    for (size_t u = 0; u < 4; u++) {
+        fit_point points[GRID];
+        curve(points, 50000, 0, 1, units[u], 2);
+        fit_result f = fit_analyse(points, GRID, 1);
+        assert_close(f.a / units[u], 50000, 1e-3);
+        assert_close(f.b / units[u], 0, 1e-5);
+        assert_close(f.c / units[u], 1, 1e-8);
+        assert_close(f.quadratic_from, sqrt(500000), 1e-3); /* 707: leaves 1024 and 2048 */
+        assert_int_equal(f.distinct, GRID);
+        assert_int_equal(f.verdict, FIT_GROWS_AS_FLOPS);
+        /* 1.95: the 50 us still show, and are no reason to doubt the growth. */
+        assert_close(f.tail.value, log2((50000 + 4194304.0) / (50000 + 1048576.0)), 1e-12);
+        assert_close(f.tail.flops, 2, 1e-12);
+        assert_true(isnan(f.tail.low)); /* no samples, no interval */
+    }
+}
+
+static void every_coefficient_comes_back(void **state)
+{
+    (void)state;
+    static const double known[][3] = {{0, 0, 2},  {0, 3, 0},      {7, 0, 0},  {5e4, 10, 0},
+                                      {0, 30, 1}, {2e5, 40, 0.5}, {1e3, 0, 3}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        fit_point points[GRID];
+        double x[3];
+        curve(points, known[i][0], known[i][1], known[i][2], 1, 2);
+        assert_true(fit_curve(points, GRID, x));
+        assert_close(x[0], known[i][0], 1e-6 * (known[i][0] + 1));
+        assert_close(x[1], known[i][1], 1e-6 * (known[i][1] + 1));
+        assert_close(x[2], known[i][2], 1e-6 * (known[i][2] + 1));
+    }
+}
+
+/* Where the unconstrained optimum has b < 0, the best of the feasible fits has b = 0. */
+static void coefficients_stay_positive(void **state)
+{
+    (void)state;
+    fit_point points[GRID];
+    double x[3];
+    curve(points, 90000, -40, 1, 1, 2);
+    assert_true(fit_curve(points, GRID, x));
+    assert_true(x[0] > 0 && x[1] == 0 && x[2] > 0);
+    curve(points, -3000, 0, 1, 1, 2); /* positive times, negative intercept */
+    assert_true(fit_curve(points, GRID, x));
+    assert_true(x[0] == 0 && x[1] >= 0 && x[2] > 0);
+}
+
+static void too_few_points(void **state)
+{
+    (void)state;
+    fit_point points[GRID];
+    curve(points, 50000, 0, 1, 1, 2);
+    fit_result one = fit_analyse(points, 1, 1);
+    assert_int_equal(one.verdict, FIT_TOO_FEW_POINTS);
+    assert_string_equal(fit_verdict_text(one.verdict), "not enough points");
+    assert_true(isnan(one.a) && isnan(one.c) && isnan(one.all.value));
+
+    fit_point equal[] = {points[2], points[2]};
+    fit_result two_equal = fit_analyse(equal, 2, 1);
+    assert_int_equal(two_equal.distinct, 1);
+    assert_int_equal(two_equal.verdict, FIT_TOO_FEW_POINTS);
+    assert_true(isnan(two_equal.all.value));
+
+    fit_result two = fit_analyse(points, 2, 1);
+    assert_int_equal(two.verdict, FIT_TOO_FEW_POINTS);
+    assert_true(two.all.value > 0); /* a slope needs but two */
+    assert_int_equal(fit_analyse(NULL, 0, 1).verdict, FIT_TOO_FEW_POINTS);
+}
+
+static void failed_and_repeated_points(void **state)
+{
+    (void)state;
+    fit_point clean[GRID], points[GRID + 5];
+    curve(clean, 50000, 0, 1, 1, 2);
+    fit_result want = fit_analyse(clean, GRID, 1);
+    memcpy(points, clean, sizeof clean);
+    points[GRID] = (fit_point){.n = 4096, .t = NAN};
+    points[GRID + 1] = (fit_point){.n = 4096, .t = 0};
+    points[GRID + 2] = (fit_point){.n = 4096, .t = INFINITY};
+    points[GRID + 3] = (fit_point){.n = 4096, .t = -1};
+    fit_result failed = fit_analyse(points, GRID + 4, 1);
+    assert_int_equal(failed.distinct, GRID);
+    assert_true(failed.a == want.a && failed.c == want.c && failed.all.value == want.all.value);
+
+    points[GRID + 4] = clean[3]; /* n = 512 twice */
+    fit_result twice = fit_analyse(points, GRID + 5, 1);
+    assert_int_equal(twice.distinct, GRID);
+    assert_close(twice.a, 50000, 1e-3);
+    assert_close(twice.c, 1, 1e-8);
+}
+
+static void verdicts(void **state)
+{
+    (void)state;
+    fit_point points[GRID];
+    curve(points, 10, 0, 1, 1, 2.3);
+    assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_FLATTER_THAN_FLOPS);
+    curve(points, 10, 0, 1, 1, 1.5);
+    assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_STEEPER_THAN_FLOPS);
+    curve(points, 10, 100, 0, 1, 1); /* linear: c n^2 dominates nowhere */
+    fit_result linear = fit_analyse(points, GRID, 1);
+    assert_int_equal(linear.verdict, FIT_BELOW_QUADRATIC);
+    assert_true(isinf(linear.quadratic_from) && isnan(linear.tail.value));
+    curve(points, 1e6, 0, 1, 1, 2); /* beyond n = 3162 only */
+    assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_BELOW_QUADRATIC);
+}
+
+static void bootstrap_interval(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 10 };
+    double samples[GRID][SAMPLES];
+    fit_point points[GRID];
+    uint64_t random = 3;
+    curve(points, 0, 0, 1, 1, 2);
+    for (int i = 0; i < GRID; i++) {
+        for (int s = 0; s < SAMPLES; s++) /* +-10 % */
+            samples[i][s] = points[i].t * (0.9 + 0.2 * (next_random(&random) % 1000) / 1000);
+        points[i].samples = samples[i];
+        points[i].count = SAMPLES;
+    }
+    fit_result f = fit_analyse(points, GRID, 9), again = fit_analyse(points, GRID, 9);
+    assert_true(f.all.low < 2 && 2 < f.all.high);
+    assert_true(f.all.high - f.all.low < 0.2 && f.all.high - f.all.low > 0.005);
+    assert_true(f.all.low == again.all.low && f.all.high == again.all.high);
+    assert_true(fit_analyse(points, GRID, 10).all.low != f.all.low);
+}
+
+static void local_exponents(void **state)
+{
+    (void)state;
+    fit_point points[GRID];
+    curve(points, 0, 0, 1, 1, 2);
+    for (size_t i = 0; i + 1 < GRID; i++)
+        assert_close(fit_local_exponent(points, GRID, i), 2, 1e-12);
+    assert_true(isnan(fit_local_exponent(points, GRID, GRID - 1)));
+    points[1].t = NAN;
+    assert_true(isnan(fit_local_exponent(points, GRID, 0)));
+    assert_true(isnan(fit_local_exponent(points, GRID, 1)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fifty_microseconds_in_every_unit),
+        cmocka_unit_test(every_coefficient_comes_back),
+        cmocka_unit_test(coefficients_stay_positive),
+        cmocka_unit_test(too_few_points),
+        cmocka_unit_test(failed_and_repeated_points),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(bootstrap_interval),
+        cmocka_unit_test(local_exponents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

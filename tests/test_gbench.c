@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Google Benchmark as it is driven here, with items whose clock is made up.
+ */
+#include "unit.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "harness/gbench.h"
+
+enum { ITEMS = 3, MOST = 64 };
+
+typedef struct fake {
+    int id;
+    int fails_at; /* call that fails; 0: none */
+    int calls;
+    uint64_t runs;
+    double sample[MOST];
+    int samples;
+} fake;
+
+static int order[4 * MOST], ordered;
+
+/* Run i of item k takes k + 1 ms. */
+static bool run(void *context, uint64_t batch, double *seconds)
+{
+    fake *f = context;
+    f->runs += batch;
+    if (ordered < 4 * MOST)
+        order[ordered++] = f->id;
+    *seconds = 1e-3 * (f->id + 1) * (double)batch;
+    return ++f->calls != f->fails_at;
+}
+
+static void sample(void *context, double seconds)
+{
+    fake *f = context;
+    if (f->samples < MOST)
+        f->sample[f->samples++] = seconds;
+}
+
+static gbench *open_engine(int count, const char *const *flags)
+{
+    gbench *g;
+    attn_reason why = {""};
+    if (gbench_open(count, flags, &g, &why) != ATTN_OK)
+        fail_msg("%s", why.text);
+    return g;
+}
+
+static void fill(gbench_item items[ITEMS], fake fakes[ITEMS])
+{
+    static const char *const names[] = {"a/n=1,m=2/threads:1", "b/n=1,m=2/threads:0",
+                                        "roof/n=1,m=2/threads:1"};
+    for (int i = 0; i < ITEMS; i++) {
+        fakes[i] = (fake){.id = i};
+        items[i] = (gbench_item){.name = names[i],
+                                 .label = "vk0 \"quoted\" \x01\xff",
+                                 .batch = (uint64_t)i * 5 + 1,
+                                 .flops = 1000,
+                                 .id = (size_t)i + 10,
+                                 .run = run,
+                                 .sample = sample,
+                                 .context = &fakes[i]};
+    }
+}
+
+/* gb.json, read by a strict parser. */
+static json_t *written(gbench *g)
+{
+    static const char path[] = "gbench-test.json";
+    attn_reason why = {""};
+    json_error_t error;
+    if (gbench_write(g, path, &why) != ATTN_OK)
+        fail_msg("%s", why.text);
+    json_t *read = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (read == NULL)
+        fail_msg("line %d: %s", error.line, error.text);
+    remove(path);
+    assert_int_not_equal(access("gbench-test.json.part", F_OK), 0);
+    return read;
+}
+
+static void ten_interleaved_samples(void **state)
+{
+    (void)state;
+    gbench *g = open_engine(0, NULL);
+    gbench_item items[ITEMS];
+    fake fakes[ITEMS];
+    fill(items, fakes);
+    ordered = 0;
+    gbench_run(g, items, ITEMS);
+    int changes = 0;
+    for (int i = 1; i < ordered; i++)
+        changes += order[i] != order[i - 1];
+    /* 30 runs in random order change item 20 times on average, in their own order twice. */
+    assert_in_range(changes, 6, 29);
+    for (int i = 0; i < ITEMS; i++) {
+        assert_int_equal(fakes[i].samples, GBENCH_REPETITIONS);
+        assert_int_equal(fakes[i].calls, GBENCH_REPETITIONS); /* it adds no calibration */
+        assert_int_equal(fakes[i].runs, GBENCH_REPETITIONS * items[i].batch);
+        for (int s = 0; s < fakes[i].samples; s++) /* mean of one run */
+            assert_true(fakes[i].sample[s] > 0.999e-3 * (i + 1) &&
+                        fakes[i].sample[s] < 1.001e-3 * (i + 1));
+    }
+    gbench_close(g);
+}
+
+static void only_kept_rows_are_written(void **state)
+{
+    (void)state;
+    gbench *g = open_engine(0, NULL);
+    gbench_item items[ITEMS];
+    fake fakes[ITEMS];
+    fill(items, fakes);
+    fakes[1].fails_at = 4;
+    gbench_run(g, items, ITEMS);
+    gbench_run(g, items, 1); /* a second round of the first row */
+    assert_int_equal(fakes[0].samples, 2 * GBENCH_REPETITIONS);
+    assert_true(fakes[1].samples < GBENCH_REPETITIONS);
+    gbench_keep(g, 10);
+    gbench_keep(g, 999); /* never ran */
+    json_t *read = written(g), *row;
+    size_t index;
+    json_t *rows = json_object_get(read, "benchmarks");
+    assert_int_equal(json_array_size(rows), 2 * GBENCH_REPETITIONS);
+    assert_true(json_is_object(json_object_get(read, "context")));
+    json_array_foreach(rows, index, row)
+    {
+        assert_string_equal(json_string_value(json_object_get(row, "name")),
+                            "a/n=1,m=2/threads:1/manual_time");
+        assert_string_equal(json_string_value(json_object_get(row, "label")), "vk0 \"quoted\" ??");
+        assert_int_equal(json_integer_value(json_object_get(row, "repetition_index")), index);
+        assert_int_equal(json_integer_value(json_object_get(row, "repetitions")), 20);
+        double ns = json_number_value(json_object_get(row, "real_time"));
+        assert_true(ns > 0.999e6 && ns < 1.001e6);
+    }
+    json_decref(read);
+    gbench_close(g);
+}
+
+static void nothing_kept_is_valid_json(void **state)
+{
+    (void)state;
+    gbench *g = open_engine(0, NULL);
+    json_t *read = written(g);
+    assert_int_equal(json_array_size(json_object_get(read, "benchmarks")), 0);
+    json_decref(read);
+    attn_reason why = {""};
+    assert_int_equal(gbench_write(g, "no-such-directory/gb.json", &why), ATTN_ERROR);
+    assert_non_null(strstr(why.text, "no-such-directory/gb.json"));
+    gbench_close(g);
+}
+
+static void flags_of_the_user_win(void **state)
+{
+    (void)state;
+    const char *const flags[] = {"--benchmark_repetitions=3", "--benchmark_min_time=0.05",
+                                 "--benchmark_out=elsewhere.json"};
+    gbench *g = open_engine(3, flags);
+    gbench_item items[ITEMS];
+    fake fakes[ITEMS];
+    fill(items, fakes);
+    assert_true(gbench_fixed_repetitions(g));
+    assert_string_equal(gbench_output(g), "elsewhere.json");
+    gbench_run(g, items, ITEMS);
+    assert_int_equal(fakes[0].samples, 3);
+    assert_true(fakes[0].runs >= 3 * 50); /* 1 ms each, at least 50 ms per sample */
+    assert_int_not_equal(access("elsewhere.json", F_OK), 0); /* ours to write */
+    gbench_close(g);
+    gbench *plain = open_engine(0, NULL);
+    assert_false(gbench_fixed_repetitions(plain));
+    assert_null(gbench_output(plain));
+    gbench_close(plain);
+}
+
+static void flags_that_cannot_be_honoured(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {
+        "--benchmark_report_aggregates_only=true", "--benchmark_display_aggregates_only",
+        "--benchmark_out_format=csv", "--benchmark_no_such_flag", "stray"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        gbench *g;
+        attn_reason why = {""};
+        assert_int_equal(gbench_open(1, &refused[i], &g, &why), ATTN_ERROR);
+        assert_non_null(strstr(why.text, refused[i]));
+        assert_null(g);
+    }
+}
+
+static void filter_selects(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"avx2_f/n=64/threads:1", "avx2_f/n=128/threads:1",
+                                        "vk_tile/n=64/threads:0"};
+    static const struct {
+        const char *filter;
+        bool selected[3];
+    } cases[] = {{"--benchmark_filter=avx2", {true, true, false}},
+                 {"--benchmark_filter=-avx2", {false, false, true}},
+                 {"--benchmark_filter=n=64/", {true, false, true}},
+                 {"--benchmark_filter=", {true, true, true}}};
+    bool selected[3], listed;
+    attn_reason why = {""};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gbench *g = open_engine(1, &cases[i].filter);
+        assert_int_equal(gbench_select(g, names, 3, selected, &listed, &why), ATTN_OK);
+        assert_false(listed);
+        assert_memory_equal(selected, cases[i].selected, sizeof selected);
+        gbench_close(g);
+    }
+    static const char *const bad[] = {"--benchmark_filter=nothing_like_it", "--benchmark_filter=("};
+    for (size_t i = 0; i < 2; i++) {
+        gbench *g = open_engine(1, &bad[i]);
+        assert_int_equal(gbench_select(g, names, 3, selected, &listed, &why), ATTN_ERROR);
+        assert_true(why.text[0] != '\0' && strchr(why.text, '\n') == NULL);
+        gbench_close(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_interleaved_samples),
+        cmocka_unit_test(only_kept_rows_are_written),
+        cmocka_unit_test(nothing_kept_is_valid_json),
+        cmocka_unit_test(flags_of_the_user_win),
+        cmocka_unit_test(flags_that_cannot_be_honoured),
+        cmocka_unit_test(filter_selects),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

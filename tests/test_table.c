@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `bench` prints, from made-up rows: no number where there is none.
+ */
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/columns.h"
+#include "harness/format.h"
+#include "harness/plot.h"
+#include "harness/table.h"
+
+enum { SIZES = 5, KERNELS = 3, ROWS = SIZES * KERNELS };
+
+static attn_workload workloads[SIZES]; /* n = 64, 128, ..., 1024 */
+
+/* A kernel with t = 1 ns n^2, one that fails from n = 512, one that is unavailable. */
+static void make_rows(result_row rows[ROWS])
+{
+    for (int i = 0; i < ROWS; i++) {
+        result_row *row = &rows[i];
+        int size = i / KERNELS, kernel = i % KERNELS;
+        workloads[size] = attn_workload_default(64u << size, 64);
+        double n = workloads[size].n;
+        result_row_init(row);
+        row->kernel = kernel == 0 ? "quick" : kernel == 1 ? "broken" : "absent";
+        row->workload = &workloads[size];
+        row->device = kernel == 2 ? "vk0" : "cpu";
+        row->device_name = "fake";
+        row->software = kernel == 2;
+        row->threads = kernel == 2 ? 0 : kernel + 1;
+        row->flops = attn_flops(row->workload);
+        if (kernel == 2) {
+            attn_because(&row->why, row->status = ATTN_UNAVAILABLE, "no \x1b[31mdriver");
+            continue;
+        }
+        snprintf(row->verified, sizeof row->verified, "sampled (64 of %d rows)", (int)n);
+        snprintf(row->digest, sizeof row->digest, "0123456789abcdef0123456789abcdef");
+        for (int s = 0; s < 10; s++)
+            assert_true(result_row_sample(row, (1 + kernel) * n * n * (1 + 0.001 * s)));
+        if (kernel == 1 && n >= 512)
+            attn_because(&row->why, row->status = ATTN_FAILED, "first bad index 5");
+        result_row_finish(row);
+    }
+}
+
+static void free_rows(result_row rows[ROWS])
+{
+    for (int i = 0; i < ROWS; i++)
+        result_row_free(&rows[i]);
+}
+
+static void print_rows(FILE *out, const result_row *rows, size_t count, bool colour)
+{
+    series *list;
+    size_t curves = series_build(rows, count, 1, &list);
+    table_rows(out, rows, count, colour);
+    table_roofs(out, rows, count);
+    table_curves(out, list, curves);
+    plot_print(out, list, curves);
+    series_free(list, curves);
+}
+
+/* Everything that is printed for the rows; free it. */
+static char *printed(const result_row *rows, size_t count, bool colour)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    print_rows(out, rows, count, colour);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static void assert_lacks(const char *text, const char *part)
+{
+    if (strstr(text, part) != NULL)
+        fail_msg("'%s' in:\n%s", part, text);
+}
+
+static void table_says_what_is_known(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, "Workload: b=1 h=8 d=64 dtype=f32 mask=full\n");
+    assert_has(text, "n=1024    quick");
+    assert_has(text, "1.053 ms  [1.050, 1.057]"); /* 2^20 ns times 1.0045, 1.001 and 1.008 */
+    assert_has(text, "failed: first bad index 5");
+    assert_has(text, "vk0 (software)");
+    assert_has(text, "unavailable: no ?[31mdriver"); /* control characters do not get through */
+    assert_null(strstr(strstr(text, "unavailable: no") + 1, "unavailable: no")); /* once */
+    assert_has(text, "0123456789  ");
+    assert_lacks(text, "0123456789a");
+    assert_lacks(text, "0.00 ");
+    assert_lacks(text, "nan");
+    assert_lacks(text, "inf");
+    assert_lacks(text, "\x1b");
+    free(text);
+    free_rows(rows);
+}
+
+static void failed_rows_have_no_rate(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    char *text = printed(&rows[3 * KERNELS + 1], 1, false); /* n = 512 of the broken kernel */
+    const char *line = strstr(text, "broken");
+    assert_non_null(line);
+    assert_has(line, " -  -");
+    assert_lacks(line, " ms");
+    assert_lacks(line, "%");
+    free(text);
+    free_rows(rows);
+}
+
+static void colour_only_when_asked(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    char *text = printed(rows, ROWS, true);
+    assert_has(text, "\x1b[31m");
+    free(text);
+    free_rows(rows);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    unsetenv("NO_COLOR");
+    unsetenv("CLICOLOR_FORCE");
+    assert_false(columns_colour(file));
+    setenv("CLICOLOR_FORCE", "0", 1);
+    assert_false(columns_colour(file));
+    setenv("CLICOLOR_FORCE", "1", 1);
+    assert_true(columns_colour(file));
+    setenv("NO_COLOR", "1", 1);
+    assert_false(columns_colour(file));
+    fclose(file);
+}
+
+static void curves_and_plot(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, "grows as its FLOPs: 2.00 against 2.00");
+    assert_has(text, "2.00 2.00 2.00 2.00"); /* local exponents */
+    assert_has(text, "1.004 ns");
+    assert_has(text, "a  quick on cpu, 1 thread\n");
+    assert_has(text, "b  broken on cpu, 2 threads\n");
+    assert_lacks(text, "c  absent"); /* no point, no entry */
+    /* Five points of the good curve; the broken one has three. */
+    const char *plot = strstr(text, "log-log");
+    int marks[2] = {0, 0};
+    for (const char *line = strchr(plot, '|'); line != NULL; line = strchr(line + 1, '|'))
+        for (const char *c = line; *c != '\n'; c++) {
+            marks[0] += *c == 'a';
+            marks[1] += *c == 'b';
+        }
+    assert_int_equal(marks[0], 5);
+    assert_int_equal(marks[1], 3);
+    free(text);
+
+    char *one = printed(rows, 1, false); /* a single n: a row, no curve, no plot */
+    assert_has(one, "quick");
+    assert_lacks(one, "Fit t");
+    assert_lacks(one, "log-log");
+    free(one);
+    char *two = printed(rows, KERNELS + 1, false);
+    assert_has(two, "not enough points");
+    free(two);
+    char *none = printed(rows, 0, false);
+    assert_string_equal(none, "");
+    free(none);
+    free_rows(rows);
+}
+
+static void roofs_show_their_range(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    for (int i = 0; i < ROWS; i += KERNELS) {
+        rows[i].roof = true;
+        rows[i].kernel = "roof_f";
+        rows[i].gflops = 50 + i;
+    }
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, "Roof roof_f on cpu, 1 thread: median 50.00 to 62.00 GFLOP/s\n");
+    free(text);
+    free_rows(rows);
+}
+
+static void numbers_for_people(void **state)
+{
+    (void)state;
+    assert_string_equal(format_ns(0).text, "0 ns");
+    assert_string_equal(format_ns(0.01234).text, "0.01234 ns");
+    assert_string_equal(format_ns(812).text, "812.0 ns");
+    assert_string_equal(format_ns(999.96).text, "1.000 us");
+    assert_string_equal(format_ns(51.2e9).text, "51.20 s");
+    assert_string_equal(format_ns(7200e9).text, "7200 s");
+    assert_string_equal(format_ns(NAN).text, "-");
+    assert_string_equal(format_ns(INFINITY).text, "-");
+    assert_string_equal(format_interval_ns(1500, 1400, 1600).text, "[1.400, 1.600]");
+    assert_string_equal(format_interval_ns(1500, NAN, 1600).text, "-");
+    assert_string_equal(format_significant(0.00412).text, "0.00412");
+    assert_string_equal(format_significant(81.249).text, "81.25");
+    assert_string_equal(format_significant(NAN).text, "-");
+    assert_string_equal(format_bytes(1023).text, "1023 B");
+    assert_string_equal(format_bytes(1536).text, "1.5 KiB");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_says_what_is_known), cmocka_unit_test(failed_rows_have_no_rate),
+        cmocka_unit_test(colour_only_when_asked),   cmocka_unit_test(curves_and_plot),
+        cmocka_unit_test(roofs_show_their_range),   cmocka_unit_test(numbers_for_people),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
