@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of `attnmark bench`.
+ *
+ * A plan is a grid: groups (one workload each, cheapest first) by lanes (a kernel at one thread
+ * count). Groups run one after another, so that only one workload's tensors are in memory; the
+ * rows of a group are prepared and verified together, then timed interleaved, together with the
+ * roofs they are judged by.
+ *
+ * The budget is seconds of warm-up and timing. A row is timed if BENCH_SAMPLES runs of it fit
+ * into what is left after all cheaper rows still to come had theirs. What remains beyond these
+ * minima is shared equally, and spent on rows whose interval is wider than BENCH_PRECISION.
+ */
+#ifndef HARNESS_BENCH_H
+#define HARNESS_BENCH_H
+
+#include "harness/cli.h"
+#include "harness/gbench.h"
+#include "harness/registry.h"
+#include "harness/row.h"
+#include "harness/store.h"
+
+/* Four n on a doubling grid, and one head: the scalar kernels, which are part of the comparison,
+ * get their samples within the default budget on two cores. */
+#define BENCH_DEFAULT_WORKLOAD "b=1,h=1,n=256..2048,d=64"
+#define BENCH_DEFAULT_BUDGET_S 90
+
+#define BENCH_SAMPLES     GBENCH_REPETITIONS /* the least that make a row */
+#define BENCH_MAX_SAMPLES 100
+#define BENCH_PRECISION   0.01 /* half-width of the interval over the median */
+#define BENCH_WINDOW_S    0.01 /* a sample of a fast kernel averages runs for this long */
+#define BENCH_VERIFY_S    1.0  /* the full scalar reference may take this long */
+
+typedef struct bench bench;
+
+typedef struct bench_lane {
+    const attn_kernel *kernel;
+    unsigned threads;  /* 0: does not apply */
+    double s_per_flop; /* of the last run measured; NAN: none yet */
+} bench_lane;
+
+typedef struct bench_row {
+    bench *owner;
+    result_row result;
+    size_t id;       /* unique in the run */
+    char *name;      /* for Google Benchmark; owned */
+    bool open;       /* its fate is not decided yet */
+    double run_s;    /* wall time of one run, estimated, then measured; NAN: unknown */
+    uint64_t batch;  /* runs in one sample */
+    double sample_s; /* wall time of one sample */
+    bool device_clock;
+
+    bench_lane *lane; /* of a kernel's row, else NULL */
+    attn_job *job;
+    const attn_roof *roof; /* of a roof's row, else NULL */
+    size_t judge;          /* of a kernel's row: index of its roof in the group, or SIZE_MAX */
+} bench_row;
+
+typedef struct bench_group {
+    attn_workload workload;
+    uint64_t flops;
+    bench_row *rows; /* one per lane */
+    attn_inputs inputs;
+    char input_digest[3][33];
+    float *output;
+    bench_row *roofs; /* at most one per lane, while the group runs */
+    size_t roof_count;
+} bench_group;
+
+typedef struct bench_options {
+    cli_list kernels, workloads;
+    unsigned threads[64];
+    size_t thread_count; /* 0: one, and all that OpenMP would use */
+    uint32_t seed;
+    double budget_s;
+    int flag_count; /* for Google Benchmark */
+    const char *const *flags;
+} bench_options;
+
+struct bench {
+    const registry *kernels;
+    gbench *engine;
+    store *file;
+    uint32_t seed;
+    double budget_s, left_s;
+    double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
+
+    bench_lane *lanes;
+    size_t lane_count;
+    bench_group *groups;
+    size_t group_count;
+
+    result_row *done; /* finished rows in the order of run.jsonl */
+    size_t done_count, done_capacity;
+    unsigned shown; /* rows finished, for the progress line */
+};
+
+/* bench_plan.c: lanes, groups and rows; what cannot run is closed with its reason. */
+attn_status bench_plan(bench *b, const registry *r, const bench_options *options, attn_reason *why);
+/* Closes the rows that --benchmark_filter leaves out. */
+attn_status bench_select(bench *b, bool *listed, attn_reason *why);
+void bench_free(bench *b);
+
+/* bench_row.c */
+/* Decides a row's fate before it was timed. Returns status. */
+attn_status bench_close_row(bench_row *row, attn_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void bench_row_init(bench *b, bench_row *row, const attn_workload *w);
+/* The progress line while this row is at work; `now`: it will be for a while. */
+void bench_show(const bench_row *row, bool now);
+/* "kernel/workload/threads:N", allocated; NULL when out of memory. */
+char *bench_row_name(const char *kernel, const attn_workload *w, unsigned threads);
+
+/* bench_budget.c: estimates for open rows that were not run yet, from their lane's last rate. */
+void bench_estimate(bench *b);
+/* Closes the row as skipped when its samples do not fit the budget. */
+void bench_admit(bench *b, bench_row *row);
+/* Seconds that the open rows of this group may spend on samples. */
+double bench_allotment(const bench *b, const bench_group *g);
+
+/* bench_prepare.c: inputs, jobs, verification and warm-up of every open row. */
+void bench_prepare(bench *b, bench_group *g);
+void bench_release(bench *b, bench_group *g);
+/* bench_pilot.c: learns the rate of a lane that never ran from a small problem, so that a row of
+ * hours is not started. */
+void bench_pilot(bench *b, bench_row *row);
+
+/* bench_roof.c: the roofs of the group's open rows. Their run_s and result.flops give the rate. */
+void bench_roofs(bench *b, bench_group *g);
+
+/* bench_time.c: interleaved samples of the open rows and the roofs. */
+void bench_time(bench *b, bench_group *g);
+
+/* bench_group.c: all of it for one workload, rows stored. Fails only when results cannot be
+ * kept. */
+attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "harness/bench.h"
+
+/* Writes the row and takes its result over from the plan. */
+static attn_status store_one(bench *b, bench_row *row, attn_reason *why)
+{
+    attn_status status = store_row(b->file, &row->result, why);
+    b->done[b->done_count++] = row->result;
+    row->result.samples_ns = NULL;
+    row->open = false;
+    return status;
+}
+
+static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
+{
+    attn_status status = ATTN_OK;
+    for (size_t r = 0; r < g->roof_count; r++)
+        result_row_finish(&g->roofs[r].result);
+    for (size_t l = 0; l < b->lane_count; l++) {
+        bench_row *row = &g->rows[l];
+        result_row_finish(&row->result);
+        if (row->result.status == ATTN_OK)
+            gbench_keep(b->engine, row->id);
+        if (row->judge < g->roof_count)
+            result_row_judge(&row->result, &g->roofs[row->judge].result);
+    }
+    for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++)
+        status = store_one(b, &g->rows[l], why);
+    for (size_t r = 0; r < g->roof_count && status == ATTN_OK; r++) {
+        if (g->roofs[r].result.status == ATTN_OK)
+            gbench_keep(b->engine, g->roofs[r].id);
+        status = store_one(b, &g->roofs[r], why);
+    }
+    return status;
+}
+
+attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why)
+{
+    bench_prepare(b, g);
+    bench_roofs(b, g);
+    bench_time(b, g);
+    attn_status status = store_all(b, g, why);
+    for (size_t r = 0; r < g->roof_count; r++) {
+        free(g->roofs[r].name);
+        result_row_free(&g->roofs[r].result);
+    }
+    free(g->roofs);
+    g->roofs = NULL;
+    g->roof_count = 0;
+    bench_release(b, g);
+    b->shown += (unsigned)b->lane_count;
+    return status;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attn/tensor.h"
+#include "harness/bench.h"
+#include "harness/clock.h"
+#include "harness/format.h"
+#include "harness/golden.h"
+#include "harness/machine.h"
+#include "harness/verify.h"
+
+#define WARMUP_S 0.02
+
+static size_t input_bytes(const attn_workload *w)
+{
+    return attn_dtype_size(w->dtype) *
+           (attn_q_elements(w) + attn_k_elements(w) + attn_v_elements(w));
+}
+
+/* Host memory of one job: its output and scratch, and on a Vulkan device that runs on the CPU its
+ * copy of the inputs. A real GPU has its own memory, and its own refusal. */
+static double job_bytes(const bench_row *row)
+{
+    const attn_workload *w = row->result.workload;
+    if (row->result.software)
+        return (double)input_bytes(w) + sizeof(float) * (double)attn_out_elements(w) +
+               (double)row->result.bytes_extra;
+    if (strcmp(row->result.device, "cpu") == 0)
+        return sizeof(float) * (double)attn_out_elements(w) + (double)row->result.bytes_extra;
+    return 0;
+}
+
+/* Closes the row when `bytes` more do not fit beside `used`. */
+static bool fits_memory(bench_row *row, double used, double bytes)
+{
+    double total = (double)machine_memory_bytes();
+    if (total == 0 || used + bytes <= 0.9 * total)
+        return true;
+    bench_close_row(row, ATTN_OUT_OF_MEMORY,
+                    "needs %s of memory beside %s in use by the run; "
+                    "this machine has %s",
+                    format_bytes(bytes).text, format_bytes(used).text, format_bytes(total).text);
+    return false;
+}
+
+static void close_all(bench *b, bench_group *g, attn_status status, const char *reason)
+{
+    for (size_t l = 0; l < b->lane_count; l++)
+        if (g->rows[l].open)
+            bench_close_row(&g->rows[l], status, "%s", reason);
+}
+
+static bool make_inputs(bench *b, bench_group *g)
+{
+    const attn_workload *w = &g->workload;
+    size_t bytes = input_bytes(w), out = attn_out_elements(w) * sizeof(float);
+    attn_reason why;
+    for (size_t l = 0; l < b->lane_count; l++)
+        if (g->rows[l].open && !fits_memory(&g->rows[l], 0, (double)bytes + (double)out))
+            close_all(b, g, ATTN_OUT_OF_MEMORY, g->rows[l].result.why.text);
+    bool any = false;
+    for (size_t l = 0; l < b->lane_count; l++)
+        any = any || g->rows[l].open;
+    if (!any)
+        return false;
+    attn_status status = attn_inputs_make(w, ATTN_GEN_NORMAL, b->seed, &g->inputs, &why);
+    if (status != ATTN_OK) {
+        close_all(b, g, status, why.text);
+        return false;
+    }
+    g->output = attn_alloc(out);
+    if (g->output == NULL) {
+        close_all(b, g, ATTN_OUT_OF_MEMORY, "no memory for the output to verify");
+        return false;
+    }
+    size_t size = attn_dtype_size(w->dtype);
+    attn_digest q = attn_digest_bytes(g->inputs.q, size * attn_q_elements(w));
+    attn_digest k = attn_digest_bytes(g->inputs.k, size * attn_k_elements(w));
+    attn_digest v = attn_digest_bytes(g->inputs.v, size * attn_v_elements(w));
+    memcpy(g->input_digest[0], q.hex, sizeof q.hex);
+    memcpy(g->input_digest[1], k.hex, sizeof k.hex);
+    memcpy(g->input_digest[2], v.hex, sizeof v.hex);
+    return true;
+}
+
+/* verify_job ran the job once before; goes on until the caches and clocks have settled, and
+ * learns the time of a run and whether the device has a clock. */
+static void warm_up(bench *b, bench_row *row)
+{
+    const attn_kernel_ops *ops = row->lane->kernel->ops;
+    double start = clock_seconds(), elapsed = 0, device_s = 0;
+    unsigned runs = 0;
+    while (runs == 0 || (elapsed < WARMUP_S && runs < 1000)) {
+        attn_timing timing = {NAN};
+        attn_reason why;
+        attn_status status = ops->run(row->job, &timing, &why);
+        if (status != ATTN_OK) {
+            bench_close_row(row, status, "%s", why.text);
+            return;
+        }
+        device_s += timing.device_s;
+        runs++;
+        elapsed = clock_seconds() - start;
+    }
+    b->left_s -= elapsed;
+    row->device_clock = isfinite(device_s) && device_s > 0;
+    row->result.clock = row->device_clock ? "gpu_timestamp" : "wall";
+    row->result.warmup = 1 + runs;
+    row->run_s = elapsed / runs;
+    if (row->result.flops > 0)
+        row->lane->s_per_flop = row->run_s / (double)row->result.flops;
+}
+
+static void verify_row(bench *b, bench_group *g, bench_row *row)
+{
+    verify_options options = {.golden = b->seed == GOLDEN_SEED, .seconds = BENCH_VERIFY_S};
+    verify_result verified;
+    verify_job(row->lane->kernel, &g->workload, &g->inputs, row->job, &options, g->output,
+               &verified);
+    result_row *result = &row->result;
+    snprintf(result->verified, sizeof result->verified, "%s", verified.method);
+    snprintf(result->digest, sizeof result->digest, "%s", verified.digest.hex);
+    memcpy(result->inputs, g->input_digest, sizeof result->inputs);
+    result->max_rel_error = verified.max_rel_error;
+    result->max_bound_share = verified.max_bound_share;
+    if (verified.status != ATTN_OK)
+        bench_close_row(row, verified.status, "%s", verified.why.text);
+}
+
+static void prepare_row(bench *b, bench_group *g, bench_row *row, double *used)
+{
+    const attn_kernel *kernel = row->lane->kernel;
+    attn_reason why;
+    if (!fits_memory(row, *used, job_bytes(row)))
+        return;
+    double start = clock_seconds();
+    attn_status status =
+        kernel->ops->prepare(kernel, &g->workload, &g->inputs, row->lane->threads, &row->job, &why);
+    if (status != ATTN_OK) {
+        row->job = NULL;
+        bench_close_row(row, status, "%s", why.text);
+        return;
+    }
+    row->result.prepare_ns = 1e9 * (clock_seconds() - start);
+    row->result.bytes_extra = kernel->ops->extra_bytes(row->job);
+    row->result.bytes_extra_known = true;
+    /* Memory is only taken when it is first written: there is still time to refuse. */
+    if (fits_memory(row, *used, job_bytes(row)))
+        verify_row(b, g, row);
+    if (row->open)
+        warm_up(b, row);
+    if (row->open)
+        bench_admit(b, row);
+    if (row->open) {
+        *used += job_bytes(row);
+    } else {
+        kernel->ops->release(row->job);
+        row->job = NULL;
+    }
+}
+
+void bench_prepare(bench *b, bench_group *g)
+{
+    for (size_t l = 0; l < b->lane_count; l++)
+        if (g->rows[l].open)
+            bench_pilot(b, &g->rows[l]);
+    bench_estimate(b);
+    for (size_t l = 0; l < b->lane_count; l++)
+        if (g->rows[l].open)
+            bench_admit(b, &g->rows[l]);
+    if (!make_inputs(b, g))
+        return;
+    double used =
+        (double)input_bytes(&g->workload) + sizeof(float) * (double)attn_out_elements(&g->workload);
+    for (size_t l = 0; l < b->lane_count; l++) {
+        bench_row *row = &g->rows[l];
+        if (!row->open)
+            continue;
+        bench_show(row, true);
+        prepare_row(b, g, row, &used);
+    }
+}
+
+void bench_release(bench *b, bench_group *g)
+{
+    for (size_t l = 0; l < b->lane_count; l++) {
+        bench_row *row = &g->rows[l];
+        if (row->job != NULL)
+            row->lane->kernel->ops->release(row->job);
+        row->job = NULL;
+    }
+    attn_inputs_free(&g->inputs);
+    attn_free(g->output);
+    g->output = NULL;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/bench.h"
+#include "harness/clock.h"
+
+#define LONGEST_ROOF_S 0.1
+#define LONG_SAMPLE_S  0.1
+
+/* A clock that did not move is an error of this row, never a rate. */
+static bool moved(bench_row *row, double seconds)
+{
+    if (!(seconds > 0))
+        bench_close_row(row, ATTN_ERROR, "zero elapsed ticks on the %s clock", row->result.clock);
+    return row->open;
+}
+
+static bool run_kernel(void *context, uint64_t batch, double *seconds)
+{
+    bench_row *row = context;
+    const attn_kernel_ops *ops = row->lane->kernel->ops;
+    if (!row->open)
+        return false;
+    bench_show(row, row->sample_s > LONG_SAMPLE_S);
+    double device_s = 0, start = clock_seconds();
+    for (uint64_t i = 0; i < batch; i++) {
+        attn_timing timing = {NAN};
+        attn_reason why;
+        attn_status status = ops->run(row->job, &timing, &why);
+        if (status != ATTN_OK) {
+            bench_close_row(row, status, "%s", why.text);
+            return false;
+        }
+        device_s += timing.device_s;
+    }
+    *seconds = row->device_clock ? device_s : clock_seconds() - start;
+    return moved(row, *seconds);
+}
+
+/* A roof runs at least the FLOPs it was asked for; its time is scaled to exactly those. */
+static bool run_roof(void *context, uint64_t batch, double *seconds)
+{
+    bench_row *row = context;
+    if (!row->open)
+        return false;
+    bench_show(row, row->sample_s > LONG_SAMPLE_S);
+    *seconds = 0;
+    for (uint64_t i = 0; i < batch; i++) {
+        attn_timing timing = {NAN};
+        attn_reason why;
+        uint64_t done = 0;
+        double start = clock_seconds();
+        attn_status status =
+            row->roof->run(row->roof, row->result.threads, row->result.flops, &done, &timing, &why);
+        double elapsed = row->device_clock ? timing.device_s : clock_seconds() - start;
+        if (status != ATTN_OK) {
+            bench_close_row(row, status, "%s", why.text);
+            return false;
+        }
+        *seconds += elapsed * (double)row->result.flops / (double)done;
+    }
+    return moved(row, *seconds);
+}
+
+static void take_sample(void *context, double seconds)
+{
+    bench_row *row = context;
+    if (row->open && !result_row_sample(&row->result, 1e9 * seconds))
+        bench_close_row(row, ATTN_OUT_OF_MEMORY, "no memory for samples");
+}
+
+static bool wants_samples(const bench_row *row)
+{
+    return row->open && row->result.stopped_by == NULL;
+}
+
+/* As long as a sample of the fastest row it judges, which is the one whose share says most: on a
+ * shared machine a longer window would lose more time to others. 0 when its rows have stopped. */
+static double roof_window(const bench *b, const bench_group *g, size_t roof)
+{
+    const bench_row *fastest = NULL;
+    for (size_t l = 0; l < b->lane_count; l++) {
+        const bench_row *row = &g->rows[l];
+        if (wants_samples(row) && row->judge == roof &&
+            (fastest == NULL || row->run_s < fastest->run_s))
+            fastest = row;
+    }
+    return fastest == NULL ? 0 : fmin(fastest->sample_s, LONGEST_ROOF_S);
+}
+
+/* Seconds of one repetition of everything that still wants samples. */
+static double repetition_s(const bench *b, const bench_group *g)
+{
+    double total = 0;
+    for (size_t l = 0; l < b->lane_count; l++)
+        total += wants_samples(&g->rows[l]) ? g->rows[l].sample_s : 0;
+    for (size_t r = 0; r < g->roof_count; r++)
+        total += g->roofs[r].open ? roof_window(b, g, r) : 0;
+    return total;
+}
+
+static void size_batches(const bench *b, bench_group *g, double window)
+{
+    for (size_t l = 0; l < b->lane_count; l++) {
+        bench_row *row = &g->rows[l];
+        double batch = row->open ? fmin(round(window / row->run_s), 1e9) : 1;
+        row->batch = batch > 1 ? (uint64_t)batch : 1;
+        row->sample_s = (double)row->batch * row->run_s;
+    }
+}
+
+/* Fixes how many runs make one sample of each row, and the work of the roofs: shorter samples
+ * where the least number of them would not fit into `seconds`. */
+static void size_samples(const bench *b, bench_group *g, double seconds)
+{
+    double window = BENCH_WINDOW_S;
+    size_batches(b, g, window);
+    while (window > 1e-5 && BENCH_SAMPLES * repetition_s(b, g) > seconds)
+        size_batches(b, g, window /= 2);
+    for (size_t r = 0; r < g->roof_count; r++) {
+        bench_row *row = &g->roofs[r];
+        double length = roof_window(b, g, r);
+        if (!row->open || length == 0)
+            continue;
+        row->result.flops = (uint64_t)fmax((double)row->result.flops * length / row->run_s, 1);
+        row->run_s = length;
+    }
+}
+
+static void add_item(gbench_item *items, size_t *count, bench_row *row,
+                     bool (*run)(void *, uint64_t, double *))
+{
+    row->result.iterations = row->batch;
+    items[(*count)++] = (gbench_item){.name = row->name,
+                                      .label = row->result.device_name,
+                                      .batch = row->batch,
+                                      .flops = row->result.flops,
+                                      .id = row->id,
+                                      .run = run,
+                                      .sample = take_sample,
+                                      .context = row};
+}
+
+/* One interleaved run of the rows that want samples and the roofs that judge them. */
+static void run_round(bench *b, bench_group *g, gbench_item *items)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < g->roof_count; r++) {
+        bool wanted = false;
+        for (size_t l = 0; l < b->lane_count; l++)
+            wanted = wanted || (wants_samples(&g->rows[l]) && g->rows[l].judge == r);
+        if (wanted && g->roofs[r].open)
+            add_item(items, &count, &g->roofs[r], run_roof);
+    }
+    for (size_t l = 0; l < b->lane_count; l++)
+        if (wants_samples(&g->rows[l]))
+            add_item(items, &count, &g->rows[l], run_kernel);
+    if (count > 0)
+        gbench_run(b->engine, items, count);
+}
+
+/* Rows that are precise enough, or have enough samples, stop. How many go on? */
+static size_t stop_rows(bench *b, bench_group *g)
+{
+    size_t going = 0;
+    for (size_t l = 0; l < b->lane_count; l++) {
+        result_row *result = &g->rows[l].result;
+        if (!wants_samples(&g->rows[l]))
+            continue;
+        if (gbench_fixed_repetitions(b->engine))
+            result->stopped_by = "flags";
+        else if (result_row_precision(result) <= BENCH_PRECISION)
+            result->stopped_by = "precision";
+        else if (result->samples >= BENCH_MAX_SAMPLES)
+            result->stopped_by = "limit";
+        else
+            going++;
+    }
+    return going;
+}
+
+void bench_time(bench *b, bench_group *g)
+{
+    double allotted = bench_allotment(b, g), spent = 0, round_s, next_s;
+    gbench_item *items = malloc(2 * b->lane_count * sizeof *items);
+    if (items == NULL)
+        return; /* without a sample, every row says so */
+    size_samples(b, g, allotted);
+    do {
+        double start = clock_seconds();
+        double modelled = repetition_s(b, g);
+        b->round_start = start;
+        run_round(b, g, items);
+        b->round_start = 0;
+        round_s = clock_seconds() - start;
+        spent += round_s;
+        b->left_s -= round_s;
+        if (stop_rows(b, g) == 0)
+            break;
+        /* The next round takes its share of what this one took. */
+        next_s = round_s * repetition_s(b, g) / modelled;
+    } while (spent + next_s <= allotted);
+    for (size_t l = 0; l < b->lane_count; l++)
+        if (wants_samples(&g->rows[l]))
+            g->rows[l].result.stopped_by = "budget";
+    free(items);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/bench.h"
+#include "harness/columns.h"
+#include "harness/golden.h"
+#include "harness/header.h"
+#include "harness/plot.h"
+#include "harness/progress.h"
+#include "harness/table.h"
+
+enum { OPT_KERNEL = 1, OPT_WORKLOAD, OPT_THREADS };
+
+static bool take_option(void *context, int val, const char *argument)
+{
+    bench_options *options = context;
+    if (val == OPT_KERNEL || val == OPT_WORKLOAD) {
+        cli_list *list = val == OPT_KERNEL ? &options->kernels : &options->workloads;
+        if (cli_list_add(list, argument))
+            return true;
+        cli_usage("out of memory");
+        return false;
+    }
+    if (cli_threads(argument, options->threads, sizeof options->threads / sizeof(unsigned),
+                    &options->thread_count))
+        return true;
+    cli_usage("--threads %s: want a list like 1,2,4, each 1..1024", argument);
+    return false;
+}
+
+typedef struct command {
+    bench_options options;
+    char *device, *output;
+    double budget_s;
+    int seed;
+} command;
+
+/* What follows "--" belongs to Google Benchmark. Returns -1 to go on, else the exit status. */
+static int parse(int argc, const char **argv, command *c)
+{
+    const struct poptOption table[] = {
+        {"kernel", '\0', POPT_ARG_STRING, NULL, OPT_KERNEL,
+         "only kernels whose name (or device/name) matches; may be repeated", "GLOB"},
+        {"workload", '\0', POPT_ARG_STRING, NULL, OPT_WORKLOAD,
+         "what to run; may be repeated (default: " BENCH_DEFAULT_WORKLOAD ")", "TEXT"},
+        {"threads", '\0', POPT_ARG_STRING, NULL, OPT_THREADS,
+         "thread counts of the CPU kernels (default: 1 and all)", "LIST"},
+        {"device", '\0', POPT_ARG_STRING, &c->device, 0,
+         "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
+        {"budget", '\0', POPT_ARG_DOUBLE, &c->budget_s, 0,
+         "seconds of warm-up and timing in all; verification comes on top (default: 90)",
+         "SECONDS"},
+        {"output", '\0', POPT_ARG_STRING, &c->output, 0,
+         "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
+        {"seed", '\0', POPT_ARG_INT, &c->seed, 0, "seed of the inputs (default: 1)", "N"},
+        POPT_AUTOHELP POPT_TABLEEND};
+    int own = 1;
+    while (own < argc && strcmp(argv[own], "--") != 0)
+        own++;
+    c->options.flags = own < argc ? argv + own + 1 : NULL;
+    c->options.flag_count = own < argc ? argc - own - 1 : 0;
+    c->budget_s = BENCH_DEFAULT_BUDGET_S;
+    c->seed = GOLDEN_SEED;
+    int status = cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]",
+                           take_option, &c->options);
+    if (status >= 0)
+        return status;
+    if (!(c->budget_s > 0) || !isfinite(c->budget_s))
+        return cli_usage("--budget: want a positive number of seconds");
+    if (c->seed < 0)
+        return cli_usage("--seed: want 0..2147483647");
+    c->options.budget_s = c->budget_s;
+    c->options.seed = (uint32_t)c->seed;
+    return -1;
+}
+
+static void print_summary(const bench *b)
+{
+    series *curves;
+    size_t count = series_build(b->done, b->done_count, b->seed, &curves);
+    table_rows(stdout, b->done, b->done_count, columns_colour(stdout));
+    table_roofs(stdout, b->done, b->done_count);
+    table_curves(stdout, curves, count);
+    plot_print(stdout, curves, count);
+    series_free(curves, count);
+}
+
+/* Everything is decided and the files are open: measure, print, and say how it went. */
+static int measure(bench *b, const char *json_path)
+{
+    attn_reason why;
+    attn_status status = ATTN_OK;
+    for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
+        status = bench_group_run(b, &b->groups[i], &why);
+        if (status == ATTN_OK)
+            status = gbench_write(b->engine, json_path, &why);
+    }
+    progress_clear();
+    if (status != ATTN_OK) {
+        fprintf(stderr, "attnmark: %s\n", why.text);
+        return EXIT_MISMATCH;
+    }
+    print_summary(b);
+    unsigned alarms = 0;
+    for (size_t i = 0; i < b->done_count; i++)
+        alarms += result_row_alarming(&b->done[i]);
+    if (alarms > 0)
+        printf("\n%u row%s went wrong: see the notes.\n", alarms, alarms == 1 ? "" : "s");
+    printf("\nFiles: %s %s\n", store_path(b->file), json_path);
+    return alarms > 0 ? EXIT_MISMATCH : EXIT_OK;
+}
+
+static int open_files(bench *b, const header_options *options, const char *output)
+{
+    char directory[4096], path[sizeof directory + sizeof "/gb.json"];
+    attn_reason why;
+    const char *json = gbench_output(b->engine);
+    if (output == NULL)
+        store_default_directory(directory, sizeof directory);
+    else
+        snprintf(directory, sizeof directory, "%s", output);
+    json_t *header = header_json(b->kernels, options);
+    attn_status status = store_open(directory, header, &b->file, &why);
+    json_decref(header);
+    if (status != ATTN_OK)
+        return cli_usage("%s", why.text);
+    snprintf(path, sizeof path, "%s/gb.json", directory);
+    if (json == NULL)
+        json = path;
+    status = gbench_write(b->engine, json, &why); /* now, while nothing is lost if it fails */
+    if (status != ATTN_OK) {
+        store_discard(b->file);
+        return cli_usage("%s", why.text);
+    }
+    int exit_status = measure(b, json);
+    store_close(b->file);
+    return exit_status;
+}
+
+static int run(const registry *r, const command *c, const header_options *header)
+{
+    bench b = {0};
+    attn_reason why;
+    bool listed = false;
+    int exit_status = EXIT_OK;
+    attn_status status = bench_plan(&b, r, &c->options, &why);
+    if (status == ATTN_OK)
+        status = gbench_open(c->options.flag_count, c->options.flags, &b.engine, &why);
+    if (status == ATTN_OK)
+        status = bench_select(&b, &listed, &why);
+    if (status != ATTN_OK)
+        exit_status = cli_usage("%s", why.text);
+    else if (!listed)
+        exit_status = open_files(&b, header, c->output);
+    gbench_close(b.engine);
+    bench_free(&b);
+    return exit_status;
+}
+
+int cmd_bench(int argc, const char **argv)
+{
+    command c = {0};
+    registry r;
+    attn_reason why;
+    int exit_status = parse(argc, argv, &c);
+    if (exit_status < 0) {
+        if (registry_open(&r, c.device, &why) != ATTN_OK) {
+            exit_status = cli_usage("%s", why.text);
+        } else {
+            header_options header = {argc, argv, c.options.seed, c.budget_s};
+            exit_status = run(&r, &c, &header);
+            registry_close(&r);
+        }
+    }
+    cli_list_free(&c.options.kernels);
+    cli_list_free(&c.options.workloads);
+    free(c.device);
+    free(c.output);
+    return exit_status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Google Benchmark as the timing engine. It repeats and interleaves; how many runs make one
+ * sample is decided here beforehand, so that a run's length is known (its own calibration would
+ * add runs, and with a device clock it counts device time only).
+ *
+ * Every row uses manual time: rows keep one name whichever clock measured them.
+ */
+#ifndef HARNESS_GBENCH_H
+#define HARNESS_GBENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include "attn/status.h"
+
+/* Repetitions of one gbench_run unless the user's flags say otherwise. */
+#define GBENCH_REPETITIONS 10
+
+typedef struct gbench gbench;
+
+typedef struct gbench_item {
+    const char *name;  /* "kernel/workload/threads:N"; "/manual_time" is appended to it */
+    const char *label; /* the device; printed in ASCII */
+    uint64_t batch;    /* runs in one sample, >= 1 */
+    uint64_t flops;    /* of one run */
+    size_t id;         /* names the row in gbench_keep */
+    /* Performs `batch` runs and gives their total seconds. False ends this row: no sample of it
+     * reaches gb.json. */
+    bool (*run)(void *context, uint64_t batch, double *seconds);
+    /* Receives the mean seconds per run of each repetition, in the order of measuring. */
+    void (*sample)(void *context, double seconds);
+    void *context;
+} gbench_item;
+
+/* Hands the user's flags to Google Benchmark after the tool's own, so that the user's win. Exits
+ * for --help. Refuses unknown flags and those that would take the single samples away. */
+attn_status gbench_open(int flag_count, const char *const *flags, gbench **g, attn_reason *why);
+void gbench_close(gbench *g);
+
+/* Which names does --benchmark_filter choose? ATTN_ERROR when it is malformed or chooses none.
+ * Under --benchmark_list_tests prints the names instead and sets *listed. */
+attn_status gbench_select(gbench *g, const char *const *names, size_t count, bool *selected,
+                          bool *listed, attn_reason *why);
+
+/* Did the user fix the number of repetitions? Then one gbench_run per row is all there is. */
+bool gbench_fixed_repetitions(const gbench *g);
+
+/* One interleaved run of all items. */
+void gbench_run(gbench *g, const gbench_item *items, size_t count);
+
+/* Takes a finished row's samples into gb.json; rows that are not kept do not appear there. */
+void gbench_keep(gbench *g, size_t id);
+/* Writes what is kept so far as Google Benchmark JSON (schema 1), whole or not at all. Its own
+ * --benchmark_out would write each gbench_run over the one before. */
+attn_status gbench_write(gbench *g, const char *path, attn_reason *why);
+/* FILE of the user's --benchmark_out=FILE, or NULL. */
+const char *gbench_output(const gbench *g);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The header of run.jsonl: what was measured with, on and by.
+ */
+#ifndef HARNESS_HEADER_H
+#define HARNESS_HEADER_H
+
+#include "harness/json_value.h"
+#include "harness/registry.h"
+
+typedef struct header_options {
+    int argc;
+    const char *const *argv; /* the whole command line */
+    uint32_t seed;
+    double budget_s;
+} header_options;
+
+json_t *header_json(const registry *r, const header_options *options);
+
+/* One Vulkan device with its limits and probe verdict. */
+json_t *header_device_json(const gpu_device_info *info);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/stats.h"
+
+void result_row_init(result_row *row)
+{
+    memset(row, 0, sizeof *row);
+    row->max_rel_error = row->max_bound_share = NAN;
+    row->prepare_ns = NAN;
+    row->median_ns = row->ci_low_ns = row->ci_high_ns = NAN;
+    row->gflops = row->roof_gflops = row->roof_share = NAN;
+}
+
+void result_row_free(result_row *row)
+{
+    free(row->samples_ns);
+    row->samples_ns = NULL;
+    row->samples = 0;
+}
+
+bool result_row_sample(result_row *row, double ns)
+{
+    double *grown = realloc(row->samples_ns, (row->samples + 1) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    row->samples_ns = grown;
+    row->samples_ns[row->samples++] = ns;
+    return true;
+}
+
+double result_row_precision(const result_row *row)
+{
+    stats_interval interval = stats_median_interval(row->samples_ns, row->samples);
+    double half_width = (interval.high - interval.low) / 2 / interval.median;
+    return isfinite(half_width) ? half_width : INFINITY;
+}
+
+void result_row_finish(result_row *row)
+{
+    if (row->status == ATTN_OK) {
+        stats_interval interval = stats_median_interval(row->samples_ns, row->samples);
+        if (row->samples == 0) {
+            row->status = attn_because(&row->why, ATTN_ERROR, "the timing engine gave no sample");
+        } else if (!(interval.median > 0)) {
+            row->status = attn_because(&row->why, ATTN_ERROR,
+                                       "zero elapsed ticks: the clock did not move in one run");
+        } else {
+            row->median_ns = interval.median;
+            row->ci_low_ns = interval.low;
+            row->ci_high_ns = interval.high;
+            row->gflops = (double)row->flops / interval.median; /* FLOP per ns */
+        }
+    }
+    if (row->status != ATTN_OK)
+        result_row_free(row);
+}
+
+void result_row_judge(result_row *row, const result_row *roof)
+{
+    if (row->status != ATTN_OK || roof == NULL || roof->status != ATTN_OK)
+        return;
+    row->roof_gflops = roof->gflops;
+    row->roof_share = row->gflops / roof->gflops;
+}
+
+bool result_row_alarming(const result_row *row)
+{
+    switch (row->status) {
+    case ATTN_OK:
+    case ATTN_UNSUPPORTED:
+    case ATTN_UNAVAILABLE:
+    case ATTN_SKIPPED:
+        return false;
+    case ATTN_FAILED:
+    case ATTN_OUT_OF_MEMORY:
+    case ATTN_DEVICE_LOST:
+    case ATTN_TIMEOUT:
+    case ATTN_ERROR:
+        return true;
+    }
+    return true;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct store {
+    int file;
+    bool made; /* the directory is ours */
+    size_t directory_length;
+    char path[];
+};
+
+void store_default_directory(char *path, size_t size)
+{
+    char stamp[32] = "run";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    struct stat existing;
+    snprintf(path, size, "out/%s", stamp);
+    for (unsigned i = 2; stat(path, &existing) == 0; i++)
+        snprintf(path, size, "out/%s-%u", stamp, i);
+}
+
+/* *made: the last part did not exist before. */
+static attn_status make_directories(const char *directory, bool *made, attn_reason *why)
+{
+    char *path = malloc(strlen(directory) + 1);
+    if (path == NULL)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    strcpy(path, directory);
+    attn_status status = ATTN_OK;
+    for (char *end = path + 1; status == ATTN_OK; end++) {
+        char kept = *end;
+        if (kept != '/' && kept != '\0')
+            continue;
+        *end = '\0';
+        *made = mkdir(path, 0777) == 0;
+        if (!*made && errno != EEXIST)
+            status = attn_because(why, ATTN_ERROR, "cannot make the directory %.150s: %s", path,
+                                  strerror(errno));
+        *end = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(path);
+    return status;
+}
+
+static attn_status write_line(store *s, const json_t *value, attn_reason *why)
+{
+    char *line = json_value_line(value);
+    if (line == NULL)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    size_t length = strlen(line);
+    line[length++] = '\n'; /* one write per line: a kill leaves whole lines */
+    size_t written = 0;
+    while (written < length) {
+        ssize_t n = write(s->file, line + written, length - written);
+        if (n < 0 && errno != EINTR)
+            break;
+        written += n > 0 ? (size_t)n : 0;
+    }
+    free(line);
+    /* EINVAL: a pipe or a device that has nothing to sync. */
+    if (written < length || (fsync(s->file) != 0 && errno != EINVAL && errno != EROFS))
+        return attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path, strerror(errno));
+    return ATTN_OK;
+}
+
+attn_status store_open(const char *directory, const json_t *header, store **out, attn_reason *why)
+{
+    *out = NULL;
+    bool made = false;
+    attn_status status = make_directories(directory, &made, why);
+    if (status != ATTN_OK)
+        return status;
+    size_t size = strlen(directory) + sizeof "/run.jsonl";
+    store *s = malloc(sizeof *s + size);
+    if (s == NULL)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    s->made = made;
+    s->directory_length = strlen(directory);
+    snprintf(s->path, size, "%s/run.jsonl", directory);
+    s->file = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0666);
+    if (s->file < 0) {
+        status = errno == EEXIST ? attn_because(why, ATTN_ERROR,
+                                                "%.150s exists: choose another directory", s->path)
+                                 : attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path,
+                                                strerror(errno));
+        free(s);
+        return status;
+    }
+    status = write_line(s, header, why);
+    if (status != ATTN_OK) {
+        store_discard(s);
+        return status;
+    }
+    *out = s;
+    return ATTN_OK;
+}
+
+attn_status store_row(store *s, const result_row *row, attn_reason *why)
+{
+    json_t *value = store_row_json(row);
+    if (value == NULL)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    attn_status status = write_line(s, value, why);
+    json_decref(value);
+    return status;
+}
+
+void store_close(store *s)
+{
+    if (s == NULL)
+        return;
+    close(s->file);
+    free(s);
+}
+
+void store_discard(store *s)
+{
+    unlink(s->path);
+    s->path[s->directory_length] = '\0';
+    if (s->made)
+        rmdir(s->path);
+    store_close(s);
+}
+
+const char *store_path(const store *s)
+{
+    return s->path;
+}

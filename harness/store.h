@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * run.jsonl, the truth of a run: a header line, then one line per row, append-only, on disk
+ * before the next row starts.
+ */
+#ifndef HARNESS_STORE_H
+#define HARNESS_STORE_H
+
+#include "harness/json_value.h"
+#include "harness/row.h"
+
+#define STORE_FORMAT_VERSION 1
+
+typedef struct store store;
+
+/* out/<UTC time>, with -2, -3, ... appended while that exists. */
+void store_default_directory(char *path, size_t size);
+
+/* Makes the directory (and its parents) and a new run.jsonl in it with the header as its first
+ * line. Refuses when the file exists. A failure leaves no file behind. */
+attn_status store_open(const char *directory, const json_t *header, store **s, attn_reason *why);
+/* Appends and syncs one row. */
+attn_status store_row(store *s, const result_row *row, attn_reason *why);
+void store_close(store *s);
+/* Closes and removes the file, and the directory if store_open made it: nothing was measured. */
+void store_discard(store *s);
+
+const char *store_path(const store *s); /* of run.jsonl */
+
+/* The row as an object: every field of the schema, null where unknown. */
+json_t *store_row_json(const result_row *row);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/store.h"
+
+static void set_identity(json_t *o, const result_row *row)
+{
+    char text[ATTN_WORKLOAD_TEXT];
+    json_object_set_new(o, "kernel", json_value_text(row->kernel));
+    json_object_set_new(o, "workload", json_value_text(attn_workload_format(row->workload, text)));
+    json_object_set_new(o, "threads", row->threads ? json_integer(row->threads) : json_null());
+    json_object_set_new(o, "device", json_value_text(row->device));
+    json_object_set_new(o, "device_name", json_value_text(row->device_name));
+    json_object_set_new(o, "software", json_boolean(row->software));
+    json_object_set_new(o, "roof", json_boolean(row->roof));
+    json_object_set_new(o, "status", json_value_text(attn_status_name(row->status)));
+    json_object_set_new(o, "reason", json_value_text(row->why.text));
+    json_object_set_new(o, "tier",
+                        row->roof ? json_null() : json_string(attn_tier_name(row->tier)));
+    json_object_set_new(o, "contract", json_value_text(attn_contract_name(row->contract)));
+}
+
+static void set_verification(json_t *o, const result_row *row)
+{
+    json_object_set_new(o, "verified", json_value_text(row->verified));
+    json_object_set_new(o, "digest", json_value_text(row->digest));
+    json_object_set_new(o, "max_rel_error", json_value_number(row->max_rel_error));
+    json_object_set_new(o, "max_bound_share", json_value_number(row->max_bound_share));
+    json_t *inputs = json_null();
+    if (row->inputs[0][0] != '\0')
+        inputs = json_pack("[s,s,s]", row->inputs[0], row->inputs[1], row->inputs[2]);
+    json_object_set_new(o, "inputs", inputs);
+}
+
+static void set_timing(json_t *o, const result_row *row)
+{
+    json_t *samples = json_array();
+    for (size_t i = 0; i < row->samples; i++)
+        json_array_append_new(samples, json_value_number(row->samples_ns[i]));
+    json_object_set_new(o, "clock", json_value_text(row->clock));
+    json_object_set_new(o, "warmup", row->clock ? json_integer(row->warmup) : json_null());
+    json_object_set_new(o, "iterations",
+                        row->samples > 0 ? json_value_count(row->iterations) : json_null());
+    json_object_set_new(o, "samples_ns", samples);
+    json_object_set_new(o, "stopped_by", json_value_text(row->stopped_by));
+    json_object_set_new(o, "median_ns", json_value_number(row->median_ns));
+    json_object_set_new(o, "ci_low_ns", json_value_number(row->ci_low_ns));
+    json_object_set_new(o, "ci_high_ns", json_value_number(row->ci_high_ns));
+    json_object_set_new(o, "prepare_ns", json_value_number(row->prepare_ns));
+}
+
+static void set_rates(json_t *o, const result_row *row)
+{
+    json_object_set_new(o, "flops", json_value_count(row->flops));
+    json_object_set_new(o, "gflops", json_value_number(row->gflops));
+    json_object_set_new(o, "roof_gflops", json_value_number(row->roof_gflops));
+    json_object_set_new(o, "roof_share", json_value_number(row->roof_share));
+    json_object_set_new(o, "flops_dense",
+                        row->roof ? json_null() : json_value_count(row->flops_dense));
+    json_object_set_new(o, "bytes", row->roof ? json_null() : json_value_count(row->bytes));
+    json_object_set_new(o, "bytes_extra",
+                        row->bytes_extra_known ? json_value_count(row->bytes_extra) : json_null());
+}
+
+json_t *store_row_json(const result_row *row)
+{
+    json_t *o = json_object();
+    set_identity(o, row);
+    set_verification(o, row);
+    set_timing(o, row);
+    set_rates(o, row);
+    return o;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "harness/caption.h"
+#include "harness/columns.h"
+#include "harness/format.h"
+
+#define DIGEST_DIGITS 10
+
+/* "vk0 (software)", or "cpu". */
+static const char *device_cell(const result_row *row, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s", row->device, row->software ? " (software)" : "");
+    return text;
+}
+
+static const char *threads_cell(const result_row *row, char *text, size_t size)
+{
+    snprintf(text, size, row->threads ? "%u" : "-", row->threads);
+    return text;
+}
+
+/* "golden", "full", "sampled", "oracle": how, without how much. */
+static const char *verified_cell(const result_row *row, char *text, size_t size)
+{
+    int length = (int)strcspn(row->verified, " ");
+    snprintf(text, size, "%.*s", length ? length : 1, length ? row->verified : "-");
+    return text;
+}
+
+static const char *note_cell(const result_row *row, char *text, size_t size)
+{
+    bool ok = row->status == ATTN_OK, reason = row->why.text[0] != '\0';
+    snprintf(text, size, "%s%s%s", ok ? "" : attn_status_name(row->status),
+             !ok && reason ? ": " : "", row->why.text);
+    return text;
+}
+
+static bool same_kernel(const result_row *a, const result_row *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->device, b->device) == 0;
+}
+
+/* No row of this kernel ran, all for one reason: one line says it. */
+static bool never_ran(const result_row *rows, size_t count, const result_row *row)
+{
+    bool same = row->status != ATTN_OK && !result_row_alarming(row);
+    for (size_t i = 0; i < count && same; i++)
+        same = !same_kernel(&rows[i], row) ||
+               (rows[i].status == row->status && strcmp(rows[i].why.text, row->why.text) == 0);
+    return same;
+}
+
+static bool first_of_kernel(const result_row *rows, const result_row *row)
+{
+    const result_row *first = rows;
+    while (!same_kernel(first, row))
+        first++;
+    return first == row;
+}
+
+static bool add_row(columns *c, const result_row *row, const caption *names, bool for_all)
+{
+    char own[ATTN_WORKLOAD_TEXT], device[64], threads[16], verified[64], note[320], share[48];
+    char digest[DIGEST_DIGITS + 1];
+    format_text median = format_ns(row->median_ns);
+    format_text interval = format_interval_ns(row->median_ns, row->ci_low_ns, row->ci_high_ns);
+    format_text rate = format_significant(row->gflops);
+    snprintf(share, sizeof share, isfinite(row->roof_share) ? "%.1f %%" : "-",
+             100 * row->roof_share);
+    snprintf(digest, sizeof digest, "%.*s", DIGEST_DIGITS, row->digest[0] ? row->digest : "-");
+    caption_own(names, row->workload, own);
+    const char *cells[] = {
+        for_all && own[0] != '\0' ? "all" : own,
+        row->kernel,
+        device_cell(row, device, sizeof device),
+        for_all ? "-" : threads_cell(row, threads, sizeof threads),
+        median.text,
+        interval.text,
+        rate.text,
+        share,
+        attn_tier_name(row->tier),
+        verified_cell(row, verified, sizeof verified),
+        digest,
+        note_cell(row, note, sizeof note),
+    };
+    columns_tone tone = result_row_alarming(row) ? COLUMNS_ALARM
+                        : row->status != ATTN_OK ? COLUMNS_WARN
+                                                 : COLUMNS_PLAIN;
+    return columns_add(c, cells, tone);
+}
+
+void table_rows(FILE *out, const result_row *rows, size_t count, bool colour)
+{
+    static const char *const titles[] = {"workload", "kernel",        "device",  "thr",
+                                         "median",   "95 % interval", "GFLOP/s", "of roof",
+                                         "tier",     "check",         "digest",  "note"};
+    char shared[ATTN_WORKLOAD_TEXT];
+    columns *c = columns_new(titles, "lllrrlrrllll");
+    if (c == NULL || count == 0) {
+        columns_free(c);
+        return;
+    }
+    caption names = caption_of_rows(rows, count);
+    bool filled = true;
+    for (size_t i = 0; i < count && filled; i++) {
+        bool for_all = never_ran(rows, count, &rows[i]);
+        if (!rows[i].roof && (!for_all || first_of_kernel(rows, &rows[i])))
+            filled = add_row(c, &rows[i], &names, for_all);
+    }
+    fprintf(out, "Workload: %s\n", caption_shared(&names, rows[0].workload, shared));
+    columns_print(c, out, colour);
+    columns_free(c);
+}
+
+static bool same_roof(const result_row *a, const result_row *b)
+{
+    return a->roof && b->roof && strcmp(a->kernel, b->kernel) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->threads == b->threads;
+}
+
+static bool first_of_roof(const result_row *rows, size_t index)
+{
+    bool first = rows[index].roof;
+    for (size_t i = 0; i < index && first; i++)
+        first = !same_roof(&rows[i], &rows[index]);
+    return first;
+}
+
+static void print_roof(FILE *out, const result_row *rows, size_t count, const result_row *roof)
+{
+    double low = INFINITY, high = -INFINITY;
+    char device[64];
+    for (size_t i = 0; i < count; i++)
+        if (same_roof(&rows[i], roof) && rows[i].status == ATTN_OK) {
+            low = fmin(low, rows[i].gflops);
+            high = fmax(high, rows[i].gflops);
+        }
+    fprintf(out, "Roof %s on %s", roof->kernel, device_cell(roof, device, sizeof device));
+    if (roof->threads > 0)
+        fprintf(out, ", %u thread%s", roof->threads, roof->threads == 1 ? "" : "s");
+    if (low <= high)
+        fprintf(out, ": median %s to %s GFLOP/s\n", format_significant(low).text,
+                format_significant(high).text);
+    else
+        fprintf(out, ": %s: %s\n", attn_status_name(roof->status), roof->why.text);
+}
+
+void table_roofs(FILE *out, const result_row *rows, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        if (first_of_roof(rows, i)) {
+            fputs(any ? "" : "\n", out);
+            print_roof(out, rows, count, &rows[i]);
+            any = true;
+        }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `bench` prints: the result table, then, each after an empty line, the roofs and the fitted
+ * curves where there are any.
+ */
+#ifndef HARNESS_TABLE_H
+#define HARNESS_TABLE_H
+
+#include <stdio.h>
+
+#include "harness/series.h"
+
+/* Every row but roofs; a kernel that never ran, always for one reason, takes one line. */
+void table_rows(FILE *out, const result_row *rows, size_t count, bool colour);
+/* One line per roof, device and thread count: the range of its rates in this run. */
+void table_roofs(FILE *out, const result_row *rows, size_t count);
+/* One line per curve that sweeps n. */
+void table_curves(FILE *out, const series *list, size_t count);
+
+#endif

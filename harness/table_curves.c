@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/table.h"
+
+#include <math.h>
+
+#include "harness/columns.h"
+#include "harness/format.h"
+
+/* "1.98 [1.97, 2.00]" */
+static void slope_cell(const fit_slope *slope, char *text, size_t size)
+{
+    if (!isfinite(slope->value))
+        snprintf(text, size, "-");
+    else if (!isfinite(slope->low))
+        snprintf(text, size, "%.2f", slope->value);
+    else
+        snprintf(text, size, "%.2f [%.2f, %.2f]", slope->value, slope->low, slope->high);
+}
+
+/* "1.71 1.93 1.99": log2(t(2n) / t(n)) along the grid. */
+static void exponents_cell(const series *s, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < s->count && used + 16 < size; i++) {
+        double e = fit_local_exponent(s->points, s->count, i);
+        if (isfinite(e))
+            used += (size_t)snprintf(text + used, size - used, used ? " %.2f" : "%.2f", e);
+    }
+    if (used == 0)
+        snprintf(text, size, "-");
+}
+
+static void verdict_cell(const series *s, char *text, size_t size)
+{
+    const fit_result *f = &s->fit;
+    if (isfinite(f->tail.value) && isfinite(f->tail.flops))
+        snprintf(text, size, "%s: %.2f against %.2f where n > %.0f", fit_verdict_text(f->verdict),
+                 f->tail.value, f->tail.flops, f->quadratic_from);
+    else
+        snprintf(text, size, "%s", fit_verdict_text(f->verdict));
+}
+
+static bool add_curve(columns *c, const series *s)
+{
+    char kernel[128], threads[16], slope[64], flops[32], exponents[160], verdict[160];
+    const fit_result *f = &s->fit;
+    snprintf(kernel, sizeof kernel, "%s%s", s->first->kernel,
+             s->first->software ? " (software)" : "");
+    snprintf(threads, sizeof threads, s->first->threads ? "%u" : "-", s->first->threads);
+    slope_cell(&f->all, slope, sizeof slope);
+    snprintf(flops, sizeof flops, isfinite(f->all.flops) ? "%.2f" : "-", f->all.flops);
+    exponents_cell(s, exponents, sizeof exponents);
+    verdict_cell(s, verdict, sizeof verdict);
+    format_text a = format_ns(f->a), b = format_ns(f->b), quadratic = format_ns(f->c);
+    const char *cells[] = {kernel, s->first->device, threads, a.text, b.text, quadratic.text, slope,
+                           flops,  exponents,        verdict};
+    return columns_add(c, cells, COLUMNS_PLAIN);
+}
+
+void table_curves(FILE *out, const series *list, size_t count)
+{
+    static const char *const titles[] = {
+        "kernel", "device", "thr", "a", "b", "c", "slope", "FLOPs", "local exponents", "verdict"};
+    columns *c = columns_new(titles, "llrrrrlrll");
+    bool any = false, filled = c != NULL;
+    for (size_t i = 0; i < count && filled; i++)
+        if (list[i].sweeps && list[i].fit.distinct > 0) {
+            filled = add_curve(c, &list[i]);
+            any = true;
+        }
+    if (any) {
+        fprintf(out,
+                "\nFit t = a + b n + c n^2, and d log t / d log n with its 95 %% interval beside"
+                " that of the exact FLOPs\n");
+        columns_print(c, out, false);
+    }
+    columns_free(c);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device tells about itself, its roofs, and several devices at work together.
+ */
+#include "device_test.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "attn/tensor.h"
+
+static gpu_set *set;
+
+static int open_set(void **state)
+{
+    (void)state;
+    set = device_test_open();
+    return 0;
+}
+
+static int close_set(void **state)
+{
+    (void)state;
+    device_test_close(set);
+    return 0;
+}
+
+static void descriptions(void **state)
+{
+    (void)state;
+    assert_null(gpu_unavailable(set));
+    for (size_t i = 0; i < gpu_device_count(set); i++) {
+        const gpu_device_info *info = gpu_device(set, i);
+        char selector[16];
+        snprintf(selector, sizeof selector, "vk%d", (int)i);
+        assert_string_equal(info->selector, selector);
+        print_message("# %s %s (%s): %s%s\n", selector, info->name, info->driver,
+                      info->probe.verdict, info->unavailable);
+        assert_true(info->name[0] != '\0');
+        if (info->unavailable[0])
+            continue;
+        assert_int_equal(strlen(info->uuid), 32);
+        for (int c = 0; c < 32; c++)
+            assert_true(isxdigit((unsigned char)info->uuid[c]));
+        assert_int_equal(info->software, strcmp(info->type, "cpu") == 0);
+        assert_true(info->max_invocations >= 128 && info->max_shared_bytes >= 16384);
+        assert_true(info->max_groups_x >= 65535 && info->max_buffer_range >= 134217728);
+        assert_true(info->probe.verdict[0] != '\0');
+        assert_true(info->probe.m || !info->probe.f);
+    }
+}
+
+/* Each kernel belongs to one device and says why it cannot run there, or can. */
+static void kernels_of_devices(void **state)
+{
+    (void)state;
+    size_t count;
+    const attn_kernel *kernels = gpu_kernels(set, &count);
+    const size_t rows = count / gpu_device_count(set);
+    for (size_t i = 0; i < count; i++) {
+        const gpu_device_info *info = gpu_device(set, i / rows);
+        const bool met = kernels[i].contract == ATTN_CONTRACT_F ? info->probe.f : info->probe.m;
+        assert_string_equal(kernels[i].device, info->selector);
+        assert_string_equal(kernels[i].device_name, info->name);
+        assert_int_equal(kernels[i].software, info->software);
+        assert_string_equal(kernels[i].name, kernels[i % rows].name);
+        if (info->software || !met)
+            assert_int_equal(kernels[i].unavailable == NULL, met);
+    }
+}
+
+static void roofs_run(void **state)
+{
+    (void)state;
+    size_t count;
+    const attn_roof *roofs = gpu_roofs(set, &count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t wanted = 1; wanted < 1000000000; wanted *= 31623) {
+            uint64_t done;
+            attn_timing timing;
+            attn_reason why;
+            if (roofs[i].run(&roofs[i], 1, wanted, &done, &timing, &why) != ATTN_OK)
+                fail_msg("%s on %s: %s", roofs[i].name, roofs[i].device, why.text);
+            assert_true(done >= wanted);
+            assert_true(isnan(timing.device_s) || timing.device_s >= 0);
+        }
+}
+
+/* One job on each kernel of each device, all prepared before the first runs. */
+static void jobs_side_by_side(void **state)
+{
+    (void)state;
+    const attn_workload w = device_test_parse("h=2,n=20,m=70,d=12");
+    const size_t elements = attn_out_elements(&w);
+    attn_kernel kernels[32];
+    const size_t count = device_test_kernels(set, kernels, 32);
+    attn_job *jobs[32];
+    attn_digest digests[32];
+    attn_inputs in;
+    attn_reason why;
+    attn_timing timing;
+    float *out = attn_alloc(elements * sizeof *out);
+    assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(kernels[i].ops->prepare(&kernels[i], &w, &in, 1, &jobs[i], &why), ATTN_OK);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(kernels[i].ops->run(jobs[i], &timing, &why), ATTN_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(kernels[i].ops->fetch(jobs[i], out, &why), ATTN_OK);
+        assert_true(kernels[i].ops->extra_bytes(jobs[i]) > 0);
+        digests[i] = attn_digest_floats(out, elements);
+        for (size_t j = 0; j < i; j++)
+            if (kernels[j].contract == kernels[i].contract)
+                assert_true(attn_digest_equal(&digests[i], &digests[j]));
+        kernels[i].ops->release(jobs[i]);
+    }
+    attn_inputs_free(&in);
+    attn_free(out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptions),
+        cmocka_unit_test(kernels_of_devices),
+        cmocka_unit_test(roofs_run),
+        cmocka_unit_test(jobs_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, open_set, close_set);
+}

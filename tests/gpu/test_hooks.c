@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lowered limits (case 14): a smaller tile or a refusal with both numbers, the same bits, never an
+ * abort. An injected loss of the device. Devices that there are stay usable.
+ */
+#include "device_test.h"
+
+#include <stdlib.h>
+
+#include "attn/tensor.h"
+
+static const char text[] = "h=2,n=70,m=150,d=24,mask=causal";
+static attn_workload workload;
+static attn_inputs inputs;
+
+static int open_inputs(void **state)
+{
+    attn_reason why;
+    (void)state;
+    gpu_close(device_test_open()); /* skips where there is no device */
+    workload = device_test_parse(text);
+    return attn_inputs_make(&workload, ATTN_GEN_NORMAL, 3, &inputs, &why) == ATTN_OK ? 0 : -1;
+}
+
+static int close_inputs(void **state)
+{
+    (void)state;
+    attn_inputs_free(&inputs);
+    return 0;
+}
+
+/* Every kernel on devices with these limits: right, or refused with `needs`. Returns how many
+ * were right on the first device. */
+static size_t check_limits(const char *limits, const char *needs)
+{
+    setenv("ATTNMARK_GPU_LIMITS", limits, 1);
+    gpu_set *set = gpu_open();
+    unsetenv("ATTNMARK_GPU_LIMITS");
+    attn_kernel kernels[32];
+    const size_t count = device_test_kernels(set, kernels, 32);
+    size_t right = 0;
+    for (size_t i = 0; i < count; i++) {
+        attn_reason why;
+        if (device_test_check(&kernels[i], &workload, &inputs)) {
+            right += strcmp(kernels[i].device, "vk0") == 0;
+            continue;
+        }
+        assert_int_equal(kernels[i].ops->supports(&kernels[i], &workload, &why), ATTN_UNSUPPORTED);
+        if (!strstr(why.text, needs) || !strstr(why.text, "device"))
+            fail_msg("%s/%s: %s", kernels[i].device, kernels[i].name, why.text);
+    }
+    device_test_close(set);
+    return right;
+}
+
+static void small_devices(void **state)
+{
+    (void)state;
+    assert_true(check_limits("shared=16384", "needs") >= 4);
+    assert_true(check_limits("invocations=128", "needs") >= 4);
+    assert_true(check_limits("shared=16384,invocations=128,range=134217728", "needs") >= 4);
+    assert_true(check_limits("invocations=8", "invocations") >= 2);
+    assert_true(check_limits("groups=2", "workgroups") == 0);
+    assert_true(check_limits("groups=3", "workgroups") >= 2);
+    assert_true(check_limits("range=8192", "needs a buffer of") == 0);
+}
+
+static void long_loops_are_cut(void **state)
+{
+    (void)state;
+    assert_true(check_limits("loops=1500", "needs") >= 2);
+}
+
+static void malformed_limits_close_the_device(void **state)
+{
+    (void)state;
+    setenv("ATTNMARK_GPU_LIMITS", "shared=big", 1);
+    gpu_set *set = gpu_open();
+    unsetenv("ATTNMARK_GPU_LIMITS");
+    assert_string_equal(gpu_device(set, 0)->unavailable,
+                        "ATTNMARK_GPU_LIMITS: cannot read 'shared=big'");
+    size_t count;
+    const attn_kernel *kernels = gpu_kernels(set, &count);
+    assert_string_equal(kernels[0].unavailable, gpu_device(set, 0)->unavailable);
+    device_test_close(set);
+}
+
+static void lost_devices_stay_lost(void **state)
+{
+    (void)state;
+    setenv("ATTNMARK_GPU_FAULT", "submit:3", 1);
+    gpu_set *set = gpu_open();
+    unsetenv("ATTNMARK_GPU_FAULT");
+    attn_kernel kernels[32];
+    attn_reason why;
+    attn_timing timing;
+    attn_job *job;
+    attn_status status = ATTN_OK;
+    assert_true(device_test_kernels(set, kernels, 32) > 0);
+    const attn_kernel *kernel = &kernels[0];
+
+    /* Transfers of a device whose memory the host cannot map are submits, too. */
+    status = kernel->ops->prepare(kernel, &workload, &inputs, 1, &job, &why);
+    for (int i = 0; status == ATTN_OK && i < 3; i++)
+        status = kernel->ops->run(job, &timing, &why);
+    assert_int_equal(status, ATTN_DEVICE_LOST);
+    assert_string_equal(why.text, "vkQueueSubmit: VK_ERROR_DEVICE_LOST");
+    kernel->ops->release(job);
+    status = kernel->ops->prepare(kernel, &workload, &inputs, 1, &job, &why);
+    if (status == ATTN_OK)
+        status = kernel->ops->run(job, &timing, &why);
+    assert_int_equal(status, ATTN_DEVICE_LOST);
+    kernel->ops->release(job);
+    device_test_close(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_devices),
+        cmocka_unit_test(long_loops_are_cut),
+        cmocka_unit_test(malformed_limits_close_the_device),
+        cmocka_unit_test(lost_devices_stay_lost),
+    };
+    return cmocka_run_group_tests(tests, open_inputs, close_inputs);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Drivers that end all loops of an invocation after a number of iterations, in silence: long rows
+ * of keys fill that number in every dispatch but the last, for head sizes whose loops the driver
+ * unrolls in different ways.
+ */
+#include "device_test.h"
+
+#include "gpu/set.h"
+
+static void rows_longer_than_the_limit(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "h=1,n=1,m=45000,d=1,dv=1",  "h=1,n=1,m=45000,d=3,dv=16", "h=1,n=1,m=24000,d=8,dv=4",
+        "h=1,n=1,m=24000,d=33,dv=9", "h=1,n=1,m=24000,d=64",      "h=1,n=1,m=24000,d=130,dv=65",
+    };
+    gpu_set *set = device_test_open();
+    attn_kernel kernels[32];
+    const size_t count = device_test_kernels(set, kernels, 32);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const attn_workload w = device_test_parse(texts[i]);
+        attn_inputs in;
+        attn_reason why;
+        assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 5, &in, &why), ATTN_OK);
+        for (size_t k = 0; k < count; k++) {
+            const gpu_context *device = kernels[k].context;
+            if (device->limits.loops < UINT64_MAX)
+                device_test_check(&kernels[k], &w, &in);
+        }
+        attn_inputs_free(&in);
+    }
+    device_test_close(set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_longer_than_the_limit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is dispatched for a workload, without a device: ranges of keys, folded grids, and the
+ * numbers of a refusal (case 14).
+ */
+#include "tests/unit.h"
+
+#include <stdbool.h>
+
+#include "gpu/rows.h"
+
+static const gpu_limits device = {.shared = 32768,
+                                  .invocations = 1024,
+                                  .group_x = 1024,
+                                  .group_y = 1024,
+                                  .groups = 65535,
+                                  .range = 134217728,
+                                  .texels = 134217728,
+                                  .width = 8,
+                                  .loops = UINT64_MAX};
+
+static attn_workload parse(const char *text)
+{
+    attn_workload list[ATTN_MAX_SWEEP];
+    attn_reason why;
+    size_t count;
+    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
+        fail_msg("%s: %s", text, why.text);
+    return list[0];
+}
+
+static const gpu_row *find(const char *kernel)
+{
+    for (size_t i = 0; i < gpu_row_count; i++)
+        if (strcmp(gpu_rows[i].kernel, kernel) == 0)
+            return &gpu_rows[i];
+    fail_msg("no row %s", kernel);
+    return NULL;
+}
+
+static gpu_plan plan_of(const char *kernel, const gpu_limits *limits, const char *text)
+{
+    const gpu_row *row = find(kernel);
+    const attn_workload w = parse(text);
+    attn_reason why;
+    gpu_plan plan;
+    if (row->plan(row, limits, &w, &plan, &why) != ATTN_OK)
+        fail_msg("%s %s: %s", kernel, text, why.text);
+    return plan;
+}
+
+static void refused(const char *kernel, const gpu_limits *limits, const char *text,
+                    const char *reason)
+{
+    const gpu_row *row = find(kernel);
+    const attn_workload w = parse(text);
+    attn_reason why;
+    gpu_plan plan;
+    assert_int_equal(row->plan(row, limits, &w, &plan, &why), ATTN_UNSUPPORTED);
+    assert_string_equal(why.text, reason);
+}
+
+/* The steps cover [0, m) once, in order, in whole blocks, within `keys` keys each. */
+static void check_ranges(const gpu_plan *plan, uint32_t m, uint32_t keys, uint32_t split)
+{
+    uint32_t at = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const shader_push *push = &plan->steps[i].push;
+        const bool split_begins = at % split == 0, first = at < split;
+        assert_int_equal(push->key_begin, at);
+        assert_true(push->key_end > at && push->key_end - at <= keys && push->key_end <= m);
+        at = push->key_end;
+        const bool last = at == m, split_ends = last || at % split == 0;
+        assert_true(last || at % ATTN_BK == 0);
+        assert_int_equal(!!(push->flags & STATE_RESUME), !split_begins);
+        assert_int_equal(!!(push->flags & STATE_MERGE), split_ends && split < m);
+        assert_int_equal(!!(push->flags & STATE_FIRST), first);
+        assert_int_equal(!!(push->flags & STATE_FINISH), last);
+    }
+    assert_int_equal(at, m);
+}
+
+static void one_dispatch_without_need(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"vk_tile_64_m", "vk_lanes_m"};
+    for (int i = 0; i < 2; i++) {
+        gpu_plan plan = plan_of(kernels[i], &device, "h=3,n=1000,m=7000,d=40");
+        assert_int_equal(plan.count, 1);
+        assert_int_equal(plan.scratch, 0);
+        check_ranges(&plan, 7000, 7000, 7040);
+        gpu_plan_free(&plan);
+    }
+}
+
+static void splits_are_merged_in_order(void **state)
+{
+    (void)state;
+    gpu_plan plan = plan_of("vk_tile_64_m", &device, "h=3,n=10,m=1000,d=40,dv=6,split=192");
+    assert_int_equal(plan.count, 6);
+    assert_int_equal(plan.scratch, 2 * 3 * 10 * 4 * (6 + 2));
+    check_ranges(&plan, 1000, 192, 192);
+    gpu_plan_free(&plan);
+}
+
+/* A driver that counts loop iterations gets ranges that stay below its limit; splits keep theirs. */
+static void loop_limits_cut_the_keys(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"vk_tile_64_m", "vk_lanes_m"};
+    gpu_limits limits = device;
+    limits.loops = 1000;
+    for (int i = 0; i < 2; i++) {
+        gpu_plan plan = plan_of(kernels[i], &limits, "h=1,n=10,m=3001,d=40,dv=6");
+        assert_true(plan.count > 3);
+        assert_int_equal(plan.scratch, 10 * 4 * (6 + 2));
+        check_ranges(&plan, 3001, plan.steps[0].push.key_end, 3008);
+        gpu_plan_free(&plan);
+        plan = plan_of(kernels[i], &limits, "h=1,n=10,m=3001,d=40,dv=6,split=1024");
+        check_ranges(&plan, 3001, plan.steps[0].push.key_end, 1024);
+        gpu_plan_free(&plan);
+    }
+    limits.loops = 400;
+    refused("vk_tile_64_m", &limits, "h=1,n=1,d=16",
+            "needs 448 loop iterations of one invocation, this driver stops after 400");
+}
+
+static void naive_takes_the_heads_that_fit(void **state)
+{
+    (void)state;
+    gpu_limits limits = device;
+    limits.range = 1048576;
+    gpu_plan plan = plan_of("vk_naive_m", &limits, "b=2,h=5,n=256,m=200,d=8");
+    const uint64_t head = 256 * 4 * (200 + NAIVE_FACTORS(4, 1));
+    assert_int_equal(plan.scratch, 4 * head);
+    assert_int_equal(plan.count, 3 * NAIVE_PASSES);
+    assert_int_equal(plan.steps[plan.count - 1].push.head_begin, 8);
+    assert_int_equal(plan.steps[plan.count - 1].push.head_end, 10);
+    assert_int_equal(plan.steps[plan.count - 1].push.groups, 2 * 256 * 8 / 64);
+    gpu_plan_free(&plan);
+}
+
+static void smaller_devices_get_smaller_tiles(void **state)
+{
+    (void)state;
+    gpu_limits limits = device;
+    assert_int_equal(gpu_plan_tile_q(find("vk_tile_64_m"), &limits), 64);
+    limits.shared = 16384;
+    assert_int_equal(gpu_plan_tile_q(find("vk_tile_64_m"), &limits), 16);
+    limits.shared = device.shared;
+    limits.invocations = 128;
+    gpu_plan plan = plan_of("vk_tile_64_m", &limits, "h=2,n=100,d=16");
+    assert_int_equal(plan.specs[SPEC_LOCAL_X] * plan.specs[SPEC_LOCAL_Y], 128);
+    assert_int_equal(plan.steps[0].push.groups, 2 * 4);
+    gpu_plan_free(&plan);
+    assert_int_equal(gpu_plan_tile_q(find("vk_lanes_m"), &limits), 128);
+    assert_int_equal(gpu_plan_tile_q(find("vk_naive_m"), &limits), 1);
+}
+
+static void refusals_name_both_numbers(void **state)
+{
+    (void)state;
+    gpu_limits limits = device;
+    refused("vk_tile_64_m", &limits, "h=8,n=65536,d=128",
+            "needs a buffer of 268435456 bytes, the device binds 134217728");
+    refused("vk_naive_m", &limits, "h=1,n=8192,d=8",
+            "needs a buffer of 272695296 bytes, the device binds 134217728");
+    refused("vk_tile_64_m", &limits, "h=1,n=8,d=257", "needs head size 257, at most 256");
+    refused("vk_tile_64_m", &limits, "h=1,n=8,d=8,dtype=f16",
+            "stores f32 only, the workload is f16");
+    limits.shared = 4096;
+    refused("vk_tile_64_m", &limits, "h=1,n=8,d=8",
+            "needs 5712 bytes of shared memory and 16 invocations, the device has 4096 and 1024");
+    limits.groups = 2;
+    refused("vk_lanes_m", &limits, "h=5,n=8,d=8", "needs 5 workgroups, the device takes 4");
+    limits = device;
+    limits.texels = 65536;
+    refused("vk_lanes_m", &limits, "h=1,n=8,m=8193,d=8",
+            "needs a texel buffer of 65544 elements, the device binds 65536");
+    limits.width = 0;
+    refused("vk_lanes_m", &limits, "h=1,n=8,d=8", "needs subgroup shuffles");
+}
+
+static void absent_kernels_say_why(void **state)
+{
+    (void)state;
+    attn_kernel kernels[16];
+    attn_job *job;
+    attn_reason why;
+    const attn_workload w = parse("n=8");
+    assert_true(gpu_row_count <= 16);
+    gpu_rows_absent("no Vulkan loader", kernels);
+    for (size_t i = 0; i < gpu_row_count; i++) {
+        assert_string_equal(kernels[i].device, "vk");
+        assert_string_equal(kernels[i].unavailable, "no Vulkan loader");
+        assert_int_equal(kernels[i].ops->supports(&kernels[i], &w, &why), ATTN_UNAVAILABLE);
+        assert_string_equal(why.text, "no Vulkan loader");
+        assert_int_equal(kernels[i].ops->prepare(&kernels[i], &w, NULL, 1, &job, &why),
+                         ATTN_UNAVAILABLE);
+        assert_null(job);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_dispatch_without_need),
+        cmocka_unit_test(splits_are_merged_in_order),
+        cmocka_unit_test(loop_limits_cut_the_keys),
+        cmocka_unit_test(naive_takes_the_heads_that_fit),
+        cmocka_unit_test(smaller_devices_get_smaller_tiles),
+        cmocka_unit_test(refusals_name_both_numbers),
+        cmocka_unit_test(absent_kernels_say_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The parts of gpu/ that need no device: timestamps (case 16), the test hooks, driver quirks,
+ * duplicates (case 23), and the verdict of the probe.
+ */
+#include "tests/unit.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "gpu/device_limits.h"
+#include "gpu/hooks.h"
+#include "gpu/timer.h"
+
+static void ticks_wrap_at_the_valid_bits(void **state)
+{
+    (void)state;
+    assert_true(gpu_timer_ticks(UINT64_C(0xFFFFFFFFF), 0, 36) == 1);
+    assert_true(gpu_timer_ticks(UINT64_C(0xABC0000000000005), UINT64_C(0x1230000000000009), 36) ==
+                4);
+    assert_true(gpu_timer_ticks(UINT64_MAX, 1, 64) == 2);
+    assert_true(gpu_timer_ticks(7, 7, 64) == 0);
+}
+
+static void ticks_have_a_period(void **state)
+{
+    (void)state;
+    char text[32];
+    snprintf(text, sizeof text, "%.3f ms", 1e3 * gpu_timer_seconds(100, 19300, 64, 52.083));
+    assert_string_equal(text, "1.000 ms");
+    assert_true(isnan(gpu_timer_seconds(0, 19200, 0, 52.083)));
+}
+
+static const gpu_limits large = {.shared = 65536,
+                                 .invocations = 1024,
+                                 .group_x = 1024,
+                                 .group_y = 1024,
+                                 .groups = 65535,
+                                 .range = UINT64_C(1) << 32,
+                                 .loops = UINT64_MAX};
+
+static void limits_are_lowered_only(void **state)
+{
+    (void)state;
+    attn_reason why;
+    gpu_limits limits = large;
+    assert_int_equal(gpu_hook_limits(NULL, &limits, &why), ATTN_OK);
+    assert_memory_equal(&limits, &large, sizeof limits);
+    assert_int_equal(gpu_hook_limits("shared=16384,invocations=128,range=134217728,groups=9,"
+                                     "loops=65535",
+                                     &limits, &why),
+                     ATTN_OK);
+    assert_int_equal(limits.shared, 16384);
+    assert_int_equal(limits.invocations, 128);
+    assert_int_equal(limits.range, 134217728);
+    assert_int_equal(limits.groups, 9);
+    assert_int_equal(limits.loops, 65535);
+    assert_int_equal(gpu_hook_limits("shared=99999999999", &limits, &why), ATTN_OK);
+    assert_int_equal(limits.shared, 16384);
+}
+
+static void malformed_hooks_are_named(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"shared",    "shared=", "shared=0",  "shared=-1",
+                                      "shared=1x", "cores=4", "=5",        "shared=1;range=2",
+                                      ",",         "share=1", "shared= 1", "range=99999999999999999999"};
+    attn_reason why;
+    gpu_limits limits = large;
+    uint64_t submit;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(gpu_hook_limits(bad[i], &limits, &why), ATTN_ERROR);
+        assert_non_null(strstr(why.text, bad[i]));
+    }
+    assert_int_equal(gpu_hook_fault(NULL, &submit, &why), ATTN_OK);
+    assert_int_equal(submit, 0);
+    assert_int_equal(gpu_hook_fault("submit:3", &submit, &why), ATTN_OK);
+    assert_int_equal(submit, 3);
+    assert_int_equal(gpu_hook_fault("submit:", &submit, &why), ATTN_ERROR);
+    assert_int_equal(gpu_hook_fault("submit:3,", &submit, &why), ATTN_ERROR);
+    assert_int_equal(gpu_hook_fault("wait:3", &submit, &why), ATTN_ERROR);
+}
+
+static void old_llvmpipe_counts_loops(void **state)
+{
+    (void)state;
+    const uint32_t llvmpipe = 13, radv = 3;
+    assert_true(gpu_limits_loops(llvmpipe, "Mesa 22.3.6 (LLVM 15.0.6)") == 65535);
+    assert_true(gpu_limits_loops(llvmpipe, "") == 65535);
+    assert_true(gpu_limits_loops(llvmpipe, "Mesa 25.0.7-2~bpo12+1 (LLVM 19.1.4)") == UINT64_MAX);
+    assert_true(gpu_limits_loops(radv, "Mesa 22.3.6") == UINT64_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_wrap_at_the_valid_bits), cmocka_unit_test(ticks_have_a_period),
+        cmocka_unit_test(limits_are_lowered_only),      cmocka_unit_test(malformed_hooks_are_named),
+        cmocka_unit_test(old_llvmpipe_counts_loops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
