@@ -9,6 +9,7 @@
 
 #include "attn/tensor.h"
 #include "harness/cli.h"
+#include "harness/clock.h"
 #include "harness/generator.h"
 #include "harness/golden.h"
 #include "harness/job.h"
@@ -21,6 +22,7 @@ typedef struct request {
     cli_list kernels, workloads;
     char *device, *generator_text;
     int full, golden, write_golden, threads;
+    double limit; /* seconds that one golden check may take */
     unsigned seed;
     attn_generator generator;
     attn_workload workload[ATTN_MAX_SWEEP]; /* of all --workload texts */
@@ -90,11 +92,23 @@ static void check_shapes(const attn_kernel *kernel, const request *q, tally *t)
         check(kernel, &list[i].w, list[i].generator, q, &options, t);
 }
 
-/* The golden table's workloads of this kernel's contract. With --workload, only those. */
+static bool wanted(const request *q, const char *workload)
+{
+    for (size_t i = 0; i < q->workload_count; i++) {
+        char text[ATTN_WORKLOAD_TEXT];
+        if (strcmp(attn_workload_format(&q->workload[i], text), workload) == 0)
+            return true;
+    }
+    return q->workload_count == 0;
+}
+
+/* The golden table's workloads of this kernel's contract. With --workload, only those. Those that
+ * would outlast the limit at the best rate seen so far are left out, and counted. */
 static void check_golden(const attn_kernel *kernel, const request *q, tally *t)
 {
     const verify_options options = {.golden = true, .seconds = 1.0};
     golden_entry entry;
+    double rate = 1e8;
     for (size_t i = 0; golden_at(i, &entry); i++) {
         attn_workload sweep[ATTN_MAX_SWEEP];
         size_t count;
@@ -102,13 +116,19 @@ static void check_golden(const attn_kernel *kernel, const request *q, tally *t)
         if (entry.contract != kernel->contract ||
             attn_workload_parse(entry.workload, sweep, &count, &why) != ATTN_OK)
             continue;
-        bool wanted = q->workload_count == 0;
-        for (size_t j = 0; j < q->workload_count; j++) {
-            char text[ATTN_WORKLOAD_TEXT];
-            wanted |= strcmp(attn_workload_format(&q->workload[j], text), entry.workload) == 0;
+        if (!wanted(q, entry.workload))
+            continue;
+        const double flops = (double)attn_flops(&sweep[0]);
+        if (flops / rate > q->limit) {
+            t->unsupported++;
+            attn_because(&t->unsupported_why, ATTN_SKIPPED,
+                         "the last would take about %.0f s, --limit is %g s", flops / rate,
+                         q->limit);
+            continue;
         }
-        if (wanted)
-            check(kernel, &sweep[0], ATTN_GEN_NORMAL, q, &options, t);
+        const double start = clock_seconds();
+        check(kernel, &sweep[0], ATTN_GEN_NORMAL, q, &options, t);
+        rate = fmax(rate, flops / (clock_seconds() - start));
     }
 }
 
@@ -190,7 +210,7 @@ static attn_status read_request(request *q, attn_reason *why)
 
 int cmd_verify(int argc, const char **argv)
 {
-    request q = {.seed = GOLDEN_SEED};
+    request q = {.seed = GOLDEN_SEED, .limit = 20.0};
     const struct poptOption options[] = {
         {"kernel", 0, POPT_ARG_STRING, NULL, 'k', "only kernels that match (repeatable)", "GLOB"},
         {"device", 0, POPT_ARG_STRING, &q.device, 0, "cpu, vk, index, UUID or part of a name",
@@ -199,6 +219,8 @@ int cmd_verify(int argc, const char **argv)
         {"golden", 0, POPT_ARG_NONE, &q.golden, 0, "the golden table instead of shapes", NULL},
         {"write-golden", 0, POPT_ARG_NONE, &q.write_golden, 0,
          "add missing digests to results/golden (with --full: make all anew)", NULL},
+        {"limit", 0, POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &q.limit, 0,
+         "longest golden check", "SECONDS"},
         {"workload", 0, POPT_ARG_STRING, NULL, 'w', "this workload instead (repeatable)", "TEXT"},
         {"generator", 0, POPT_ARG_STRING, &q.generator_text, 0,
          "normal, peaked, equal, large or cancel", "NAME"},

@@ -182,11 +182,11 @@ static void twelve_bits(void **state)
     assert_true(isnan(contract_round12(NAN)));
 }
 
+#ifdef HAVE_MPFR
 /* The binary64 exp2 that judges E2 is itself good to a millionth of a binary32 ulp. */
 static void judge_is_sound(void **state)
 {
     (void)state;
-#ifdef HAVE_MPFR
     mpfr_t x, y;
     mpfr_inits2(120, x, y, (mpfr_ptr)0);
     for (uint32_t bits = 0x80000000u; bits <= ATTN_E2_MIN_BITS; bits += 100003) {
@@ -197,18 +197,18 @@ static void judge_is_sound(void **state)
         assert_true(fabs(mpfr_get_d(x, MPFR_RNDN)) < 1e-6 * 0x1p-24);
     }
     mpfr_clears(x, y, (mpfr_ptr)0);
-#else
-    skip();
-#endif
 }
+#endif
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#ifdef HAVE_MPFR
+        cmocka_unit_test(judge_is_sound),
+#endif
         cmocka_unit_test(special_values), cmocka_unit_test(twelve_bits),
-        cmocka_unit_test(judge_is_sound), cmocka_unit_test(e2_fused),
-        cmocka_unit_test(e2_split),       cmocka_unit_test(recip_fused),
-        cmocka_unit_test(recip_split),
+        cmocka_unit_test(e2_fused),       cmocka_unit_test(e2_split),
+        cmocka_unit_test(recip_fused),    cmocka_unit_test(recip_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
