@@ -150,7 +150,7 @@ accepted "run on its own output" "contract" run --q "$dir/o.npy" --k "$dir/v.npy
 
 # Unwritable output of bench, before anything is measured.
 : >"$dir/file"
-if program bench --workload n=16 --output "$dir/probe" 2>&1 | grep -q 'without Google Benchmark'; then
+if program bench --workload n=16 --output "$dir/probe" 2>&1 | grep -q 'no Google Benchmark'; then
     echo "# built without Google Benchmark: bench cannot be tried"
 else
     refused "bench into a file" "$dir/file" bench --workload n=16 --output "$dir/file/run"
