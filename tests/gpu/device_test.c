@@ -92,7 +92,8 @@ size_t device_test_kernels(const gpu_set *set, attn_kernel *kernels, size_t capa
     const attn_kernel *list = gpu_kernels(set, &all);
     for (size_t i = 0; i < all; i++) {
         attn_kernel kernel = list[i];
-        if (kernel.unavailable && strcmp(kernel.unavailable, "fma() is split on this device") == 0) {
+        if (kernel.unavailable &&
+            strcmp(kernel.unavailable, "fma() is split on this device") == 0) {
             kernel.unavailable = NULL;
             kernel.contract = ATTN_CONTRACT_M;
         }

@@ -45,12 +45,9 @@ static void verdicts(void **state)
 static void equal_devices(void **state)
 {
     (void)state;
-    gpu_device_info infos[] = {{.selector = "vk0", .uuid = "aa"},
-                               {.selector = "vk1", .uuid = "bb"},
-                               {.selector = "vk2", .uuid = "aa"},
-                               {.selector = "vk3", .uuid = "aa"},
-                               {.selector = "vk4", .uuid = ""},
-                               {.selector = "vk5", .uuid = ""}};
+    gpu_device_info infos[] = {{.selector = "vk0", .uuid = "aa"}, {.selector = "vk1", .uuid = "bb"},
+                               {.selector = "vk2", .uuid = "aa"}, {.selector = "vk3", .uuid = "aa"},
+                               {.selector = "vk4", .uuid = ""},   {.selector = "vk5", .uuid = ""}};
     gpu_device_info *list[] = {&infos[0], &infos[1], &infos[2], &infos[3], &infos[4], &infos[5]};
     gpu_mark_duplicates(list, 6);
     assert_string_equal(infos[0].duplicate_of, "");

@@ -64,8 +64,8 @@ static findings inspect(const shader_module *module)
         if (op == OP_EXT_INST) {
             const uint32_t instruction = words[at + 4];
             found.fused += instruction == GLSL_FMA;
-            found.inexact += instruction != GLSL_FMA && instruction != GLSL_U_MIN &&
-                             instruction != GLSL_U_MAX;
+            found.inexact +=
+                instruction != GLSL_FMA && instruction != GLSL_U_MIN && instruction != GLSL_U_MAX;
         }
     }
     free(exact);

@@ -63,9 +63,10 @@ static void limits_are_lowered_only(void **state)
 static void malformed_hooks_are_named(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"shared",    "shared=", "shared=0",  "shared=-1",
-                                      "shared=1x", "cores=4", "=5",        "shared=1;range=2",
-                                      ",",         "share=1", "shared= 1", "range=99999999999999999999"};
+    static const char *const bad[] = {
+        "shared",    "shared=", "shared=0",  "shared=-1",
+        "shared=1x", "cores=4", "=5",        "shared=1;range=2",
+        ",",         "share=1", "shared= 1", "range=99999999999999999999"};
     attn_reason why;
     gpu_limits limits = large;
     uint64_t submit;

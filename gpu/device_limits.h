@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device can do, as far as plans depend on it.
+ */
+#ifndef GPU_DEVICE_LIMITS_H
+#define GPU_DEVICE_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "attn/status.h"
+
+typedef struct gpu_limits {
+    uint32_t shared;      /* bytes of shared memory of a workgroup */
+    uint32_t invocations; /* of a workgroup */
+    uint32_t group_x, group_y;
+    uint32_t groups; /* workgroups of a dispatch, in x and in y */
+    uint64_t range;  /* bytes of one storage buffer */
+    uint64_t texels; /* elements of one texel buffer */
+    uint32_t width;  /* lanes of a subgroup that may share loads: a power of two <= 8, or 0 */
+    /* Iterations of all loops of one invocation together, UINT64_MAX: no such limit. Beyond it the
+     * driver ends the loops and the results are wrong, without an error. */
+    uint64_t loops;
+} gpu_limits;
+
+/* The loop limit of a driver. driver_id is a VkDriverId, info the driverInfo text. */
+uint64_t gpu_limits_loops(uint32_t driver_id, const char *info);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpu.h in a build without Vulkan: the kernels are listed, and say why they cannot run.
+ */
+#include "gpu/gpu.h"
+
+#include <stdlib.h>
+
+#include "gpu/rows.h"
+
+static const char reason[] = "built without Vulkan";
+
+struct gpu_set {
+    size_t count;
+    attn_kernel kernels[]; /* [count] */
+};
+
+gpu_set *gpu_open(void)
+{
+    gpu_set *set = malloc(sizeof *set + gpu_row_count * sizeof *set->kernels);
+    if (!set)
+        return NULL;
+    set->count = gpu_row_count;
+    gpu_rows_absent(reason, set->kernels);
+    return set;
+}
+
+void gpu_close(gpu_set *set)
+{
+    free(set);
+}
+
+const char *gpu_unavailable(const gpu_set *set)
+{
+    (void)set;
+    return reason;
+}
+
+size_t gpu_device_count(const gpu_set *set)
+{
+    (void)set;
+    return 0;
+}
+
+const gpu_device_info *gpu_device(const gpu_set *set, size_t index)
+{
+    (void)set, (void)index;
+    return NULL;
+}
+
+unsigned gpu_validation_messages(const gpu_set *set)
+{
+    (void)set;
+    return 0;
+}
+
+const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count)
+{
+    *count = set->count;
+    return set->kernels;
+}
+
+const attn_roof *gpu_roofs(const gpu_set *set, size_t *count)
+{
+    (void)set;
+    *count = 0;
+    return NULL;
+}
+
+attn_digest gpu_shaders_digest(void)
+{
+    return attn_digest_bytes("", 0);
+}

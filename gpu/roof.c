@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/roof.h"
+
+#define GROUPS     4096  /* enough to fill a large device */
+#define MOST_COUNT 32768 /* loop iterations of one dispatch */
+
+/* FLOPs of one loop iteration of all invocations. */
+#define FLOPS_PER_COUNT (2 * UINT64_C(4) * ROOF_CHAINS * ROOF_STEPS * GPU_TOOL_LOCAL * GROUPS)
+
+static attn_status open_tool(gpu_roof *roof, const char *module, uint32_t count, attn_reason *why)
+{
+    const gpu_tool_size size = {
+        .passes = 1, .groups = GROUPS, .count = count, .in_bytes = 16, .out_bytes = 4};
+    gpu_roof_close(roof);
+    const attn_status status = gpu_tool_open(roof->device, module, &size, &roof->tool, why);
+    if (status == ATTN_OK)
+        roof->count = count;
+    else
+        gpu_tool_close(&roof->tool);
+    return status;
+}
+
+static attn_status run(const attn_roof *self, unsigned threads, uint64_t flops_wanted,
+                       uint64_t *flops_done, attn_timing *timing, attn_reason *why)
+{
+    /* Factor, summand, start; the last is a sum that no invocation reaches. */
+    static const float inputs[4] = {0.5f, 1.0f, 1.0f, -1.0f};
+    const uint64_t wanted = (flops_wanted + FLOPS_PER_COUNT - 1) / FLOPS_PER_COUNT;
+    const uint32_t count = (uint32_t)(wanted < 1 ? 1 : wanted < MOST_COUNT ? wanted : MOST_COUNT);
+    gpu_roof *roof = self->context;
+    attn_status status = ATTN_OK;
+    float out;
+
+    (void)threads;
+    if (roof->count != count)
+        status = open_tool(roof, self->impl, count, why);
+    *flops_done = 0;
+    timing->device_s = 0;
+    while (status == ATTN_OK && *flops_done < flops_wanted) {
+        double seconds;
+        status = gpu_tool_run(&roof->tool, inputs, &out, &seconds, why);
+        timing->device_s += seconds;
+        *flops_done += count * FLOPS_PER_COUNT;
+    }
+    return status;
+}
+
+attn_roof gpu_roof_make(gpu_context *device, attn_contract contract, gpu_roof *roof)
+{
+    const bool fused = contract == ATTN_CONTRACT_F;
+    *roof = (gpu_roof){.device = device};
+    return (attn_roof){.name = fused ? "roof_f_vk" : "roof_m_vk",
+                       .contract = contract,
+                       .device = device->info.selector,
+                       .run = run,
+                       .impl = fused ? "roof_mac_f" : "roof_mac_m",
+                       .context = roof};
+}
+
+void gpu_roof_close(gpu_roof *roof)
+{
+    if (roof->count > 0)
+        gpu_tool_close(&roof->tool);
+    roof->count = 0;
+}

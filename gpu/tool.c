@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/tool.h"
+
+attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_tool_size *size,
+                          gpu_tool *tool, attn_reason *why)
+{
+    gpu_step step = {size->pass, {.groups = size->groups, .count = size->count}};
+    const gpu_plan plan = {
+        .specs = {GPU_TOOL_LOCAL, 1, 1, 1, 1}, .passes = size->passes, .steps = &step, .count = 1};
+    *tool = (gpu_tool){.program = {.device = device}};
+    gpu_buffer *buffers[BIND_BUFFERS] = {[BIND_Q] = &tool->in, [BIND_OUT] = &tool->out};
+
+    attn_status status = gpu_buffer_open(device, size->in_bytes, &tool->in, why);
+    if (status == ATTN_OK)
+        status = gpu_buffer_open(device, size->out_bytes, &tool->out, why);
+    if (status == ATTN_OK)
+        status = gpu_program_open(device, module, &plan, buffers, &tool->program, why);
+    return status;
+}
+
+void gpu_tool_close(gpu_tool *tool)
+{
+    gpu_context *device = tool->program.device;
+    if (!device)
+        return;
+    gpu_program_close(&tool->program);
+    gpu_buffer_close(device, &tool->in);
+    gpu_buffer_close(device, &tool->out);
+}
+
+attn_status gpu_tool_run(gpu_tool *tool, const void *in, void *out, double *device_s,
+                         attn_reason *why)
+{
+    gpu_context *device = tool->program.device;
+    attn_status status = gpu_buffer_write(device, &tool->in, 0, in, tool->in.bytes, why);
+    if (status == ATTN_OK)
+        status = gpu_program_run(&tool->program, device_s, why);
+    if (status == ATTN_OK)
+        status = gpu_buffer_read(device, &tool->out, 0, out, tool->out.bytes, why);
+    return status;
+}

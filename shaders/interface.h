@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What host and shaders agree on, included by C and by GLSL: bindings, specialization constants,
+ * push constants, and the sizes that both sides compute.
+ */
+#ifndef SHADERS_INTERFACE_H
+#define SHADERS_INTERFACE_H
+
+#include "../attn/contract.h"
+
+/* Bindings of set 0. Storage buffers first: tensors are binary32 in canonical layout; the tools
+ * (probe, roof) read BIND_Q and write BIND_OUT. */
+#define BIND_Q        0 /* [b][h][n][d] */
+#define BIND_K        1 /* [b][hk][m][d] */
+#define BIND_V        2 /* [b][hk][m][dv] */
+#define BIND_OUT      3 /* [b][h][n][dv] */
+#define BIND_SPANS    4 /* [n] or [b][n] pairs lo, hi: visible keys of each query row */
+#define BIND_SCRATCH  5 /* per shader */
+#define BIND_BUFFERS  6
+#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_SFLOAT */
+#define BIND_V_TEXELS 7
+#define BIND_COUNT    8
+
+/* Specialization constants, all uint. */
+#define SPEC_LOCAL_X 0 /* workgroup size */
+#define SPEC_LOCAL_Y 1
+#define SPEC_ROWS    2 /* query rows of one invocation */
+#define SPEC_D       3 /* head size of Q and K */
+#define SPEC_DV      4 /* head size of V */
+#define SPEC_PASS    5 /* which of the shader's passes this pipeline is */
+#define SPEC_WIDTH   6 /* neighbouring lanes of a subgroup that share loads */
+#define SPEC_COUNT   7
+
+#ifdef VULKAN /* GLSL */
+#define SHADER_PUSH     layout(push_constant) uniform shader_push
+#define SHADER_PUSH_END push;
+#else
+#include <stdint.h>
+typedef uint32_t uint;
+#define SHADER_PUSH     typedef struct shader_push
+#define SHADER_PUSH_END shader_push;
+#endif
+
+SHADER_PUSH
+{
+    uint groups;      /* workgroups that have work: the grid may be folded and larger */
+    uint n;           /* queries */
+    uint m;           /* keys */
+    uint heads;       /* query heads of a sequence */
+    uint head_group;  /* query heads that share a key head */
+    uint rows;        /* b * h * n */
+    uint span_stride; /* rows between the span tables of two sequences: 0 or n */
+    uint s2;          /* bits of scale * log2(e) */
+    uint head_begin;  /* naive: heads [head_begin, head_end) of all b * h */
+    uint head_end;
+    uint split;     /* naive: keys of a split, a multiple of 64 */
+    uint key_begin; /* online softmax: keys [key_begin, key_end), multiples of 64 but for m */
+    uint key_end;
+    uint flags; /* online softmax: STATE_... */
+    uint count; /* tools: values, or loop iterations */
+}
+SHADER_PUSH_END
+
+#ifndef VULKAN
+_Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push constants");
+#endif
+
+/* Online softmax: a dispatch takes each row through its range of keys, from the empty state or
+ * from the stored one. At the end the state is merged into that of the splits before, if asked,
+ * and stored or turned into the output. Scratch holds two states, running and merged, each
+ * [b * h * n] rows of STATE_WORDS: row maximum as an ordered key, sum, weighted values. */
+#define STATE_RESUME    1u /* start from the running state */
+#define STATE_MERGE     2u /* at the end, merge into the merged state */
+#define STATE_FIRST     4u /* ... which is empty yet */
+#define STATE_FINISH    8u /* at the end, write the output; else store the state */
+#define STATE_WORDS(dv) ((dv) + 2)
+
+/* tile: head elements per step of the scores, columns as vec4 per invocation, words of shared
+ * memory that hold first a slice of Q and K, then some rows of V. */
+#define TILE_SLICE                       16
+#define TILE_COLUMNS4(dv, local_x)       (((dv) + 4 * (local_x)-1) / (4 * (local_x)))
+#define TILE_STAGE(tile_q)               (TILE_SLICE * ((tile_q) + ATTN_BK))
+#define TILE_VALUE_ROWS(tile_q, columns) (TILE_STAGE(tile_q) / (columns))
+
+/* naive: words of scratch per query row beside its m scores: one factor per block, two per split,
+ * then the row maximum as an ordered key and the reciprocal of the sum. */
+#define NAIVE_FACTORS(blocks, splits) ((blocks) + 2 * (splits) + 2)
+#define NAIVE_SCORES                  0u
+#define NAIVE_SOFTMAX                 1u
+#define NAIVE_VALUES                  2u
+#define NAIVE_PASSES                  3u
+
+/* probe: the passes, and the words of a triple's answer. */
+#define PROBE_TRIPLES    0u
+#define PROBE_E2         1u /* inputs[0]: bits of the first x; push.count values per invocation */
+#define PROBE_RECIP      2u
+#define PROBE_SPLIT      0 /* RN(RN(a * b) + c) */
+#define PROBE_ADD        1 /* RN(a + b) */
+#define PROBE_ORDER      2 /* RN(RN(a + b) - a) */
+#define PROBE_FMA        3 /* fma(a, b, c) */
+#define PROBE_WORDS      4
+#define PROBE_HASH_START 0x811c9dc5u
+#define PROBE_HASH_PRIME 0x01000193u
+
+/* roof: multiply-accumulates of one loop iteration are 4 * ROOF_CHAINS * ROOF_STEPS. */
+#define ROOF_CHAINS 8
+#define ROOF_STEPS  8
+
+#endif

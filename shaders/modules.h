@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The SPIR-V of every file of shaders.def, in the order of its rows, each for contract M ("tile_m")
+ * and then for contract F ("tile_f").
+ */
+#ifndef SHADERS_MODULES_H
+#define SHADERS_MODULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct shader_module {
+    const char *name;
+    const uint32_t *words;
+    size_t bytes;
+} shader_module;
+
+extern const shader_module shader_modules[];
+extern const size_t shader_module_count;
+
+#endif

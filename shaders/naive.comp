@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The textbook in three passes over an n x m score matrix in global memory: scores, softmax by
+ * rows, weighted sum of values. One invocation makes one score, one row's weights, or one output
+ * element, and reads all it needs from global memory: this is the traffic that tiling saves. The
+ * arithmetic is the contract's, so the online softmax's block factors are kept beside the scores.
+ */
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "interface.h"
+#include "contract.glsl"
+#include "grid.glsl"
+#include "common.glsl"
+
+layout(constant_id = SPEC_PASS) const uint PASS = NAIVE_SCORES;
+
+const uint BLOCK_HIDDEN = 0xffffffffu; /* in place of a factor: the block does not count */
+
+/* This pass's rows are numbered over the heads of this dispatch. */
+uint score_at(uint row, uint key)
+{
+    return row * push.m + key;
+}
+
+uint factors_at(uint row)
+{
+    uint blocks = (push.m + ATTN_BK - 1) / ATTN_BK;
+    uint splits = (push.m + push.split - 1) / push.split;
+    uint rows = (push.head_end - push.head_begin) * push.n;
+    return rows * push.m + row * NAIVE_FACTORS(blocks, splits);
+}
+
+uint splits_at(uint row)
+{
+    return factors_at(row) + (push.m + ATTN_BK - 1) / ATTN_BK;
+}
+
+uint result_at(uint row)
+{
+    return factors_at(row + 1) - 2;
+}
+
+void scores(uint item)
+{
+    uint row = item / push.m, key = item % push.m;
+    uint head = push.head_begin + row / push.n;
+    uint query = (head * push.n + row % push.n) * D;
+    uint from = (key_head(head) * push.m + key) * D;
+    float t = 0.0;
+    for (uint c = 0; c < D; c++)
+        t = mac(q[query + c], k[from + c], t);
+    scratch[score_at(row, key)] = floatBitsToUint(multiply(t, uintBitsToFloat(push.s2)));
+}
+
+/* Weights of the block's visible keys [from, to), relative to the row maximum so far; their sum in
+ * the order of the contract. */
+float block_weights(uint row, uint block, uint from, uint to, uint maximum)
+{
+    float lane[16];
+    for (uint i = 0; i < 16; i++)
+        lane[i] = 0.0;
+    for (uint key = from; key < to; key++) {
+        uint at = score_at(row, key);
+        float p = weight_below(score_key(uintBitsToFloat(scratch[at])), maximum);
+        scratch[at] = floatBitsToUint(p);
+        lane[key % 16] = add(lane[key % 16], p);
+    }
+    for (uint width = 8; width > 0; width /= 2)
+        for (uint i = 0; i < width; i++)
+            lane[i] = add(lane[i], lane[i + width]);
+    return lane[0];
+}
+
+void softmax(uint row)
+{
+    uvec2 span = row_span(push.head_begin + row / push.n, row % push.n);
+    uint total_maximum = KEY_NONE;
+    float total = 0.0;
+    for (uint split = 0; split * push.split < push.m; split++) {
+        uint end = min(push.m, (split + 1) * push.split);
+        uint maximum = KEY_NONE;
+        float sum = 0.0;
+        for (uint j = split * push.split; j < end; j += ATTN_BK) {
+            uint from = max(j, span.x), to = min(min(end, j + ATTN_BK), span.y);
+            uint block_maximum = KEY_NONE;
+            for (uint key = from; key < to; key++)
+                block_maximum = max(block_maximum,
+                                    score_key(uintBitsToFloat(scratch[score_at(row, key)])));
+            uint factor = BLOCK_HIDDEN;
+            if (block_maximum != KEY_NONE) {
+                uint next = max(maximum, block_maximum);
+                float a = weight_below(maximum, next);
+                sum = mac(sum, a, block_weights(row, j, from, to, next));
+                maximum = next;
+                factor = floatBitsToUint(a);
+            }
+            scratch[factors_at(row) + j / ATTN_BK] = factor;
+        }
+        uint next = max(total_maximum, maximum);
+        float a = maximum == KEY_NONE ? 1.0 : weight_below(total_maximum, next);
+        float b = weight_below(maximum, next);
+        total = mac(total, a, multiply(sum, b));
+        total_maximum = next;
+        scratch[splits_at(row) + 2 * split] = floatBitsToUint(a);
+        scratch[splits_at(row) + 2 * split + 1] = floatBitsToUint(b);
+    }
+    scratch[result_at(row)] = total_maximum;
+    scratch[result_at(row) + 1] = floatBitsToUint(recip(total));
+}
+
+void values(uint item)
+{
+    uint row = item / DV, c = item % DV;
+    uint head = push.head_begin + row / push.n;
+    uvec2 span = row_span(head, row % push.n);
+    uint from = key_head(head) * push.m * DV + c;
+    float total = 0.0;
+    for (uint split = 0; split * push.split < push.m; split++) {
+        uint end = min(push.m, (split + 1) * push.split);
+        float o = 0.0;
+        for (uint j = split * push.split; j < end; j += ATTN_BK) {
+            uint factor = scratch[factors_at(row) + j / ATTN_BK];
+            if (factor == BLOCK_HIDDEN)
+                continue;
+            float u = 0.0;
+            for (uint key = max(j, span.x); key < min(min(end, j + ATTN_BK), span.y); key++)
+                u = mac(uintBitsToFloat(scratch[score_at(row, key)]), v[from + key * DV], u);
+            o = mac(o, uintBitsToFloat(factor), u);
+        }
+        float a = uintBitsToFloat(scratch[splits_at(row) + 2 * split]);
+        float b = uintBitsToFloat(scratch[splits_at(row) + 2 * split + 1]);
+        total = mac(total, a, multiply(o, b));
+    }
+    o_bits[(head * push.n + row % push.n) * DV + c] = output_word(
+        total, scratch[result_at(row)], uintBitsToFloat(scratch[result_at(row) + 1]));
+}
+
+void main()
+{
+    uint item = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+    uint rows = (push.head_end - push.head_begin) * push.n;
+    if (PASS == NAIVE_SCORES && item < rows * push.m)
+        scores(item);
+    if (PASS == NAIVE_SOFTMAX && item < rows)
+        softmax(item);
+    if (PASS == NAIVE_VALUES && item < rows * DV)
+        values(item);
+}
