@@ -26,7 +26,7 @@
 #define ATTN_E2_C6_BITS    0x392385a5u
 
 /* RECIP(l): r0 = float(ATTN_RECIP_SEED - bits(l)), then three Newton steps. */
-#define ATTN_RECIP_SEED   0x7ef311c7u
+#define ATTN_RECIP_SEED 0x7ef311c7u
 
 #define ATTN_NAN_BITS     0x7fc00000u
 #define ATTN_NEG_INF_BITS 0xff800000u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the frame (kernels.c) hands to a CPU kernel: one tile of query rows of one head. Kernels
+ * What the frame (frame.c) hands to a CPU kernel: one tile of query rows of one head. Kernels
  * know no threads, no heads and no allocation.
  */
 #ifndef CPU_TILE_H

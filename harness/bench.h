@@ -5,7 +5,8 @@
  * A plan is a grid: groups (one workload each, cheapest first) by lanes (a kernel at one thread
  * count). Groups run one after another, so that only one workload's tensors are in memory; the
  * rows of a group are prepared and verified together, then timed interleaved, together with the
- * roofs they are judged by.
+ * roofs they are judged by. A row goes to run.jsonl as soon as its fate is decided; those that are
+ * timed, when their group ends.
  *
  * The budget is seconds of warm-up and timing. A row is timed if BENCH_SAMPLES runs of it fit
  * into what is left after all cheaper rows still to come had theirs. What remains beyond these
@@ -45,6 +46,7 @@ typedef struct bench_row {
     size_t id;       /* unique in the run */
     char *name;      /* for Google Benchmark; owned */
     bool open;       /* its fate is not decided yet */
+    bool stored;     /* in run.jsonl */
     double run_s;    /* wall time of one run, estimated, then measured; NAN: unknown */
     uint64_t batch;  /* runs in one sample */
     double sample_s; /* wall time of one sample */
@@ -61,7 +63,7 @@ typedef struct bench_group {
     uint64_t flops;
     bench_row *rows; /* one per lane */
     attn_inputs inputs;
-    char input_digest[3][33];
+    attn_digest input_digest[3];
     float *output;
     bench_row *roofs; /* at most one per lane, while the group runs */
     size_t roof_count;
@@ -90,8 +92,8 @@ struct bench {
     bench_group *groups;
     size_t group_count;
 
-    result_row *done; /* finished rows in the order of run.jsonl */
-    size_t done_count, done_capacity;
+    result_row *done; /* rows of finished groups, lane by lane, then roofs */
+    size_t done_count;
     unsigned shown; /* rows finished, for the progress line */
 };
 
@@ -102,8 +104,8 @@ attn_status bench_select(bench *b, bool *listed, attn_reason *why);
 void bench_free(bench *b);
 
 /* bench_row.c */
-/* Decides a row's fate before it was timed. Returns status. */
-attn_status bench_close_row(bench_row *row, attn_status status, const char *format, ...)
+/* Decides the fate of a row that has, or will have, no rate. */
+void bench_close_row(bench_row *row, attn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void bench_row_init(bench *b, bench_row *row, const attn_workload *w);
 /* The progress line while this row is at work; `now`: it will be for a while. */
@@ -118,8 +120,9 @@ void bench_admit(bench *b, bench_row *row);
 /* Seconds that the open rows of this group may spend on samples. */
 double bench_allotment(const bench *b, const bench_group *g);
 
-/* bench_prepare.c: inputs, jobs, verification and warm-up of every open row. */
-void bench_prepare(bench *b, bench_group *g);
+/* bench_prepare.c: inputs, jobs, verification and warm-up of every open row. Fails only when
+ * results cannot be kept. */
+attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why);
 void bench_release(bench *b, bench_group *g);
 /* bench_pilot.c: learns the rate of a lane that never ran from a small problem, so that a row of
  * hours is not started. */
@@ -131,8 +134,9 @@ void bench_roofs(bench *b, bench_group *g);
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);
 
-/* bench_group.c: all of it for one workload, rows stored. Fails only when results cannot be
- * kept. */
+/* bench_group.c: all of it for one workload. Fails only when results cannot be kept. */
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
+/* Stores the rows, of any group, that were closed and are not stored yet. */
+attn_status bench_store_closed(bench *b, attn_reason *why);
 
 #endif

@@ -3,13 +3,28 @@
 
 #include "harness/bench.h"
 
-/* Writes the row and takes its result over from the plan. */
+attn_status bench_store_closed(bench *b, attn_reason *why)
+{
+    attn_status status = ATTN_OK;
+    for (size_t i = 0; i < b->group_count; i++)
+        for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
+            bench_row *row = &b->groups[i].rows[l];
+            if (row->open || row->stored)
+                continue;
+            status = store_row(b->file, &row->result, why);
+            row->stored = true;
+        }
+    return status;
+}
+
+/* Stores the row unless that was done before, and takes its result over from the plan. */
 static attn_status store_one(bench *b, bench_row *row, attn_reason *why)
 {
-    attn_status status = store_row(b->file, &row->result, why);
+    attn_status status = row->stored ? ATTN_OK : store_row(b->file, &row->result, why);
+    row->stored = true;
+    row->open = false;
     b->done[b->done_count++] = row->result;
     row->result.samples_ns = NULL;
-    row->open = false;
     return status;
 }
 
@@ -38,10 +53,14 @@ static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
 
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why)
 {
-    bench_prepare(b, g);
-    bench_roofs(b, g);
-    bench_time(b, g);
-    attn_status status = store_all(b, g, why);
+    attn_status status = bench_store_closed(b, why);
+    if (status == ATTN_OK)
+        status = bench_prepare(b, g, why);
+    if (status == ATTN_OK) {
+        bench_roofs(b, g);
+        bench_time(b, g);
+        status = store_all(b, g, why);
+    }
     for (size_t r = 0; r < g->roof_count; r++) {
         free(g->roofs[r].name);
         result_row_free(&g->roofs[r].result);

@@ -62,7 +62,7 @@ static bool known_workload(const bench *b, const attn_workload *w)
 
 static attn_status add_groups(bench *b, const char *text, attn_reason *why)
 {
-    static attn_workload list[ATTN_MAX_SWEEP];
+    attn_workload list[ATTN_MAX_SWEEP];
     size_t count;
     attn_status status = attn_workload_parse(text, list, &count, why);
     if (status != ATTN_OK)
@@ -123,8 +123,7 @@ attn_status bench_plan(bench *b, const registry *r, const bench_options *options
     if (status != ATTN_OK)
         return status;
     qsort(b->groups, b->group_count, sizeof *b->groups, cheapest_first);
-    b->done_capacity = 2 * b->group_count * b->lane_count;
-    b->done = calloc(b->done_capacity, sizeof *b->done);
+    b->done = calloc(2 * b->group_count * b->lane_count, sizeof *b->done);
     if (b->done == NULL)
         return out_of_memory(why);
     for (size_t i = 0; i < b->group_count; i++) {

@@ -13,7 +13,7 @@
 
 #define WARMUP_S 0.02
 
-static size_t input_bytes(const attn_workload *w)
+static uint64_t input_bytes(const attn_workload *w)
 {
     return attn_dtype_size(w->dtype) *
            (attn_q_elements(w) + attn_k_elements(w) + attn_v_elements(w));
@@ -52,37 +52,31 @@ static void close_all(bench *b, bench_group *g, attn_status status, const char *
             bench_close_row(&g->rows[l], status, "%s", reason);
 }
 
-static bool make_inputs(bench *b, bench_group *g)
+/* What the whole group needs; without it, every row is closed. */
+static void make_inputs(bench *b, bench_group *g)
 {
     const attn_workload *w = &g->workload;
-    size_t bytes = input_bytes(w), out = attn_out_elements(w) * sizeof(float);
+    uint64_t out = attn_out_elements(w) * sizeof(float);
     attn_reason why;
     for (size_t l = 0; l < b->lane_count; l++)
-        if (g->rows[l].open && !fits_memory(&g->rows[l], 0, (double)bytes + (double)out))
+        if (g->rows[l].open && !fits_memory(&g->rows[l], 0, (double)input_bytes(w) + (double)out))
             close_all(b, g, ATTN_OUT_OF_MEMORY, g->rows[l].result.why.text);
     bool any = false;
     for (size_t l = 0; l < b->lane_count; l++)
         any = any || g->rows[l].open;
     if (!any)
-        return false;
+        return;
     attn_status status = attn_inputs_make(w, ATTN_GEN_NORMAL, b->seed, &g->inputs, &why);
+    if (status == ATTN_OK && (g->output = attn_alloc(out)) == NULL)
+        status = attn_because(&why, ATTN_OUT_OF_MEMORY, "no memory for the output to verify");
     if (status != ATTN_OK) {
         close_all(b, g, status, why.text);
-        return false;
-    }
-    g->output = attn_alloc(out);
-    if (g->output == NULL) {
-        close_all(b, g, ATTN_OUT_OF_MEMORY, "no memory for the output to verify");
-        return false;
+        return;
     }
     size_t size = attn_dtype_size(w->dtype);
-    attn_digest q = attn_digest_bytes(g->inputs.q, size * attn_q_elements(w));
-    attn_digest k = attn_digest_bytes(g->inputs.k, size * attn_k_elements(w));
-    attn_digest v = attn_digest_bytes(g->inputs.v, size * attn_v_elements(w));
-    memcpy(g->input_digest[0], q.hex, sizeof q.hex);
-    memcpy(g->input_digest[1], k.hex, sizeof k.hex);
-    memcpy(g->input_digest[2], v.hex, sizeof v.hex);
-    return true;
+    g->input_digest[0] = attn_digest_bytes(g->inputs.q, size * attn_q_elements(w));
+    g->input_digest[1] = attn_digest_bytes(g->inputs.k, size * attn_k_elements(w));
+    g->input_digest[2] = attn_digest_bytes(g->inputs.v, size * attn_v_elements(w));
 }
 
 /* verify_job ran the job once before; goes on until the caches and clocks have settled, and
@@ -161,7 +155,7 @@ static void prepare_row(bench *b, bench_group *g, bench_row *row, double *used)
     }
 }
 
-void bench_prepare(bench *b, bench_group *g)
+attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why)
 {
     for (size_t l = 0; l < b->lane_count; l++)
         if (g->rows[l].open)
@@ -170,17 +164,19 @@ void bench_prepare(bench *b, bench_group *g)
     for (size_t l = 0; l < b->lane_count; l++)
         if (g->rows[l].open)
             bench_admit(b, &g->rows[l]);
-    if (!make_inputs(b, g))
-        return;
+    make_inputs(b, g);
     double used =
         (double)input_bytes(&g->workload) + sizeof(float) * (double)attn_out_elements(&g->workload);
-    for (size_t l = 0; l < b->lane_count; l++) {
+    attn_status status = bench_store_closed(b, why);
+    for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
         bench_row *row = &g->rows[l];
         if (!row->open)
             continue;
         bench_show(row, true);
         prepare_row(b, g, row, &used);
+        status = bench_store_closed(b, why);
     }
+    return status;
 }
 
 void bench_release(bench *b, bench_group *g)

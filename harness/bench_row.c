@@ -9,7 +9,7 @@
 #include "harness/clock.h"
 #include "harness/progress.h"
 
-attn_status bench_close_row(bench_row *row, attn_status status, const char *format, ...)
+void bench_close_row(bench_row *row, attn_status status, const char *format, ...)
 {
     char text[sizeof row->result.why.text];
     va_list arguments;
@@ -17,7 +17,7 @@ attn_status bench_close_row(bench_row *row, attn_status status, const char *form
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     row->open = false;
-    return row->result.status = attn_because(&row->result.why, status, "%s", text);
+    row->result.status = attn_because(&row->result.why, status, "%s", text);
 }
 
 void bench_show(const bench_row *row, bool now)

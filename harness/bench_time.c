@@ -146,13 +146,9 @@ static void add_item(gbench_item *items, size_t *count, bench_row *row,
 static void run_round(bench *b, bench_group *g, gbench_item *items)
 {
     size_t count = 0;
-    for (size_t r = 0; r < g->roof_count; r++) {
-        bool wanted = false;
-        for (size_t l = 0; l < b->lane_count; l++)
-            wanted = wanted || (wants_samples(&g->rows[l]) && g->rows[l].judge == r);
-        if (wanted && g->roofs[r].open)
+    for (size_t r = 0; r < g->roof_count; r++)
+        if (g->roofs[r].open && roof_window(b, g, r) > 0)
             add_item(items, &count, &g->roofs[r], run_roof);
-    }
     for (size_t l = 0; l < b->lane_count; l++)
         if (wants_samples(&g->rows[l]))
             add_item(items, &count, &g->rows[l], run_kernel);

@@ -22,6 +22,8 @@ int cli_parse(int argc, const char **argv, const struct poptOption *options, con
               bool (*each)(void *context, int val, const char *argument), void *context)
 {
     poptContext popt = poptGetContext(NULL, argc, argv, options, 0);
+    if (!popt)
+        return cli_usage("out of memory");
     poptSetOtherOptionHelp(popt, synopsis);
     int val, status = -1;
     while (status < 0 && (val = poptGetNextOpt(popt)) > 0) {
@@ -76,4 +78,11 @@ bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *coun
             return false;
     }
     return false;
+}
+
+bool cli_seed(int seed)
+{
+    if (seed < 0)
+        cli_usage("--seed %d: want 0..2147483647", seed);
+    return seed >= 0;
 }

@@ -40,7 +40,9 @@ int cli_parse(int argc, const char **argv, const struct poptOption *options, con
 bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);
 
-/* "1,2,4" -> sorted as given, each 1..1024; false when malformed. */
+/* "1,2,4", in the order given, each 1..1024; false when malformed. */
 bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count);
+/* Is it a --seed? If not, says so. */
+bool cli_seed(int seed);
 
 #endif

@@ -50,12 +50,11 @@ static int parse(int argc, const char **argv, command *c)
          "thread counts of the CPU kernels (default: 1 and all)", "LIST"},
         {"device", '\0', POPT_ARG_STRING, &c->device, 0,
          "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
-        {"budget", '\0', POPT_ARG_DOUBLE, &c->budget_s, 0,
-         "seconds of warm-up and timing in all; verification comes on top (default: 90)",
-         "SECONDS"},
+        {"budget", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->budget_s, 0,
+         "seconds of warm-up and timing in all; verification comes on top", "SECONDS"},
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
-        {"seed", '\0', POPT_ARG_INT, &c->seed, 0, "seed of the inputs (default: 1)", "N"},
+        {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
         POPT_AUTOHELP POPT_TABLEEND};
     int own = 1;
     while (own < argc && strcmp(argv[own], "--") != 0)
@@ -70,8 +69,8 @@ static int parse(int argc, const char **argv, command *c)
         return status;
     if (!(c->budget_s > 0) || !isfinite(c->budget_s))
         return cli_usage("--budget: want a positive number of seconds");
-    if (c->seed < 0)
-        return cli_usage("--seed: want 0..2147483647");
+    if (!cli_seed(c->seed))
+        return EXIT_USAGE;
     c->options.budget_s = c->budget_s;
     c->options.seed = (uint32_t)c->seed;
     return -1;
@@ -120,8 +119,8 @@ static int open_files(bench *b, const header_options *options, const char *outpu
     const char *json = gbench_output(b->engine);
     if (output == NULL)
         store_default_directory(directory, sizeof directory);
-    else
-        snprintf(directory, sizeof directory, "%s", output);
+    else if (snprintf(directory, sizeof directory, "%s", output) >= (int)sizeof directory)
+        return cli_usage("--output: a path of less than %zu bytes wanted", sizeof directory);
     json_t *header = header_json(b->kernels, options);
     attn_status status = store_open(directory, header, &b->file, &why);
     json_decref(header);

@@ -3,6 +3,7 @@
  * attnmark hash: the canonical digest of a workload's output, by any kernel.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "attn/tensor.h"
@@ -46,40 +47,53 @@ static attn_status print_digest(const attn_kernel *kernel, const attn_workload *
     return status;
 }
 
-int cmd_hash(int argc, const char **argv)
+typedef struct request {
+    char *workload, *kernel, *device; /* owned */
+    int seed;
+} request;
+
+static int hash(const request *q)
 {
-    char *text = NULL, *name = NULL, *device = NULL;
-    int seed = GOLDEN_SEED;
-    const struct poptOption options[] = {
-        {"workload", 0, POPT_ARG_STRING, &text, 0, "what to compute (required)", "TEXT"},
-        {"kernel", 0, POPT_ARG_STRING, &name, 0, "by which kernel (default: scalar_f or scalar_x)",
-         "NAME"},
-        {"device", 0, POPT_ARG_STRING, &device, 0, "on which device", "SEL"},
-        {"seed", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &seed, 0, "of the inputs", "N"},
-        POPT_AUTOHELP POPT_TABLEEND};
-    int exit_status = cli_parse(argc, argv, options, "--workload TEXT [--kernel NAME]", NULL, NULL);
-    if (exit_status >= 0)
-        return exit_status;
     attn_workload list[ATTN_MAX_SWEEP];
     size_t count;
     attn_reason why;
     registry r;
-    if (!text)
+    if (!q->workload)
         return cli_usage("--workload is required (see 'attnmark hash --help')");
-    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
+    if (!cli_seed(q->seed))
+        return EXIT_USAGE;
+    if (attn_workload_parse(q->workload, list, &count, &why) != ATTN_OK)
         return cli_usage("--workload: %s", why.text);
-    const char *where = device ? device : name && strncmp(name, "vk", 2) == 0 ? "vk" : "cpu";
-    if (registry_open(&r, where, &why) != ATTN_OK)
+    if (registry_open(&r, registry_device(q->device, q->kernel), &why) != ATTN_OK)
         return cli_usage("%s", why.text);
-    exit_status = EXIT_OK;
-    for (size_t i = 0; i < count && exit_status == EXIT_OK; i++) {
-        const attn_kernel *kernel = choose(&r, name, &list[i]);
+    int status = EXIT_OK;
+    for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+        const attn_kernel *kernel = choose(&r, q->kernel, &list[i]);
         if (!kernel)
-            exit_status = cli_usage("--kernel %s: no such kernel here (see 'attnmark list')",
-                                    name ? name : "scalar_f");
-        else if (print_digest(kernel, &list[i], (uint32_t)seed, &why) != ATTN_OK)
-            exit_status = cli_usage("%s: %s", kernel->name, why.text);
+            status = cli_usage("--kernel %s: no such kernel here (see 'attnmark list')",
+                               q->kernel ? q->kernel : "(default)");
+        else if (print_digest(kernel, &list[i], (uint32_t)q->seed, &why) != ATTN_OK)
+            status = cli_usage("%s: %s", kernel->name, why.text);
     }
     registry_close(&r);
-    return exit_status;
+    return status;
+}
+
+int cmd_hash(int argc, const char **argv)
+{
+    request q = {.seed = GOLDEN_SEED};
+    const struct poptOption options[] = {
+        {"workload", 0, POPT_ARG_STRING, &q.workload, 0, "what to compute (required)", "TEXT"},
+        {"kernel", 0, POPT_ARG_STRING, &q.kernel, 0,
+         "by which kernel (default: scalar_f or scalar_x)", "NAME"},
+        {"device", 0, POPT_ARG_STRING, &q.device, 0, "on which device", "SEL"},
+        {"seed", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &q.seed, 0, "of the inputs", "N"},
+        POPT_AUTOHELP POPT_TABLEEND};
+    int status = cli_parse(argc, argv, options, "--workload TEXT [--kernel NAME]", NULL, NULL);
+    if (status < 0)
+        status = hash(&q);
+    free(q.workload);
+    free(q.kernel);
+    free(q.device);
+    return status;
 }

@@ -3,19 +3,13 @@
  * attnmark list: every kernel of this machine, and why those that cannot run cannot.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "harness/cli.h"
 #include "harness/registry.h"
 
-int cmd_list(int argc, const char **argv)
+static int list(const char *device)
 {
-    char *device = NULL;
-    const struct poptOption options[] = {
-        {"device", 0, POPT_ARG_STRING, &device, 0, "only this device", "SEL"},
-        POPT_AUTOHELP POPT_TABLEEND};
-    int status = cli_parse(argc, argv, options, "[--device SEL]", NULL, NULL);
-    if (status >= 0)
-        return status;
     registry r;
     attn_reason why;
     if (registry_open(&r, device, &why) != ATTN_OK)
@@ -33,4 +27,17 @@ int cmd_list(int argc, const char **argv)
     }
     registry_close(&r);
     return EXIT_OK;
+}
+
+int cmd_list(int argc, const char **argv)
+{
+    char *device = NULL;
+    const struct poptOption options[] = {
+        {"device", 0, POPT_ARG_STRING, &device, 0, "only this device", "SEL"},
+        POPT_AUTOHELP POPT_TABLEEND};
+    int status = cli_parse(argc, argv, options, "[--device SEL]", NULL, NULL);
+    if (status < 0)
+        status = list(device);
+    free(device);
+    return status;
 }

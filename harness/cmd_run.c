@@ -4,8 +4,8 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "attn/digest.h"
 #include "attn/tensor.h"
@@ -14,9 +14,8 @@
 #include "harness/registry.h"
 
 typedef struct request {
-    char *path[3], *out, *mask, *kernel, *device;
-    char *scale;
-    attn_array array[3]; /* q, k, v */
+    char *path[3], *out, *mask, *scale, *kernel, *device; /* owned */
+    attn_array array[3];                                  /* q, k, v */
     attn_workload w;
 } request;
 
@@ -65,6 +64,8 @@ static attn_status describe(request *q, attn_reason *why)
     if (strcmp(mask, "full") != 0 && strcmp(mask, "causal") != 0 && strcmp(mask, "causal-tl") != 0)
         return attn_because(why, ATTN_ERROR,
                             "--mask %s: unknown (allowed: causal, causal-tl, full)", mask);
+    if (q->scale && strchr(q->scale, ',')) /* in the text form it would begin another key */
+        return attn_because(why, ATTN_ERROR, "--scale %.40s: a number wanted", q->scale);
     attn_status status = check_shapes(a, why);
     if (status != ATTN_OK)
         return status;
@@ -77,7 +78,8 @@ static attn_status describe(request *q, attn_reason *why)
              (unsigned long long)extent(&a[2], 0), mask, half ? "f16" : "f32",
              q->scale ? ",scale=" : "", q->scale ? q->scale : "");
     status = attn_workload_parse(text, list, &count, why);
-    q->w = list[0];
+    if (status == ATTN_OK)
+        q->w = list[0];
     return status;
 }
 
@@ -120,16 +122,16 @@ static const attn_kernel *choose(const registry *r, const char *name)
 
 static attn_status compute(request *q, const attn_kernel *kernel, attn_reason *why)
 {
-    if (kernel->contract != ATTN_CONTRACT_X) {
-        attn_status status = widen(q, why);
-        if (status != ATTN_OK)
-            return status;
-    }
+    attn_status status = kernel->contract == ATTN_CONTRACT_X ? ATTN_OK : widen(q, why);
+    if (status == ATTN_OK)
+        status = job_fits(&q->w, why);
+    if (status != ATTN_OK)
+        return status;
     const attn_inputs in = {q->array[0].data, q->array[1].data, q->array[2].data};
     const size_t count = attn_out_elements(&q->w);
     float *out = attn_alloc(count * sizeof *out);
-    attn_status status = out ? job_output(kernel, &q->w, &in, out, why)
-                             : attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the output");
+    status = out ? job_output(kernel, &q->w, &in, out, why)
+                 : attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the output");
     if (status == ATTN_OK) {
         uint64_t shape[4];
         memcpy(shape, q->array[0].shape, sizeof shape);
@@ -155,10 +157,7 @@ static int run(request *q)
             return cli_usage("%s: %s", tensor_names[i], why.text);
     if (describe(q, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
-    const char *where = q->device                                       ? q->device
-                        : q->kernel && strncmp(q->kernel, "vk", 2) == 0 ? "vk"
-                                                                        : "cpu";
-    if (registry_open(&r, where, &why) != ATTN_OK)
+    if (registry_open(&r, registry_device(q->device, q->kernel), &why) != ATTN_OK)
         return cli_usage("%s", why.text);
     const attn_kernel *kernel = choose(&r, q->kernel);
     int status = EXIT_OK;
@@ -169,6 +168,19 @@ static int run(request *q)
         status = cli_usage("%s", why.text);
     registry_close(&r);
     return status;
+}
+
+static void free_request(request *q)
+{
+    for (int i = 0; i < 3; i++) {
+        attn_array_free(&q->array[i]);
+        free(q->path[i]);
+    }
+    free(q->out);
+    free(q->mask);
+    free(q->scale);
+    free(q->kernel);
+    free(q->device);
 }
 
 int cmd_run(int argc, const char **argv)
@@ -189,12 +201,10 @@ int cmd_run(int argc, const char **argv)
         POPT_AUTOHELP POPT_TABLEEND};
     int status =
         cli_parse(argc, argv, options, "--q Q.npy --k K.npy --v V.npy --out O.npy", NULL, NULL);
-    if (status >= 0)
-        return status;
-    if (!q.path[0] || !q.path[1] || !q.path[2] || !q.out)
-        return cli_usage("--q, --k, --v and --out are required (see 'attnmark run --help')");
-    status = run(&q);
-    for (int i = 0; i < 3; i++)
-        attn_array_free(&q.array[i]);
+    if (status < 0 && !(q.path[0] && q.path[1] && q.path[2] && q.out))
+        status = cli_usage("--q, --k, --v and --out are required (see 'attnmark run --help')");
+    if (status < 0)
+        status = run(&q);
+    free_request(&q);
     return status;
 }

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "attn/tensor.h"
@@ -23,7 +24,7 @@ typedef struct request {
     char *device, *generator_text;
     int full, golden, write_golden, threads;
     double limit; /* seconds that one golden check may take */
-    unsigned seed;
+    int seed;
     attn_generator generator;
     attn_workload workload[ATTN_MAX_SWEEP]; /* of all --workload texts */
     size_t workload_count;
@@ -41,7 +42,7 @@ static void report_failure(const attn_kernel *kernel, const attn_workload *w, co
 {
     char text[ATTN_WORKLOAD_TEXT];
     printf("%-7s%-16s%s: %s\n  reproduce: attnmark verify --device %s --kernel '%s' --workload "
-           "%s --generator %s --seed %u\n",
+           "%s --generator %s --seed %d\n",
            kernel->device, kernel->name, attn_status_name(result->status), result->why.text,
            kernel->device, kernel->name, attn_workload_format(w, text), generator_name(generator),
            q->seed);
@@ -58,11 +59,11 @@ static void check(const attn_kernel *kernel, const attn_workload *w, attn_genera
     if (result.status == ATTN_OK)
         result.status = job_fits(w, &result.why);
     if (result.status == ATTN_OK)
-        result.status = attn_inputs_make(w, generator, q->seed, &in, &result.why);
+        result.status = attn_inputs_make(w, generator, (uint32_t)q->seed, &in, &result.why);
     if (result.status == ATTN_OK) {
         job_check(kernel, w, &in, (unsigned)q->threads, options, out, &result);
         if (result.status == ATTN_OK && kernel->tier == ATTN_TIER_EXACT)
-            verify_oracle(w, &in, out, ORACLE_ROWS, &result);
+            verify_oracle(w, &in, kernel->tier, out, ORACLE_ROWS, &result);
         attn_inputs_free(&in);
     }
     attn_free(out);
@@ -186,7 +187,10 @@ static int verify_all(const request *q)
 static bool take(void *context, int val, const char *argument)
 {
     request *q = context;
-    return cli_list_add(val == 'k' ? &q->kernels : &q->workloads, argument);
+    if (cli_list_add(val == 'k' ? &q->kernels : &q->workloads, argument))
+        return true;
+    cli_usage("out of memory");
+    return false;
 }
 
 static attn_status read_request(request *q, attn_reason *why)
@@ -229,6 +233,8 @@ int cmd_verify(int argc, const char **argv)
         POPT_AUTOHELP POPT_TABLEEND};
     attn_reason why;
     int status = cli_parse(argc, argv, options, "[--kernel GLOB]... [--full] [--golden]", take, &q);
+    if (status < 0 && !cli_seed(q.seed))
+        status = EXIT_USAGE;
     if (status < 0 && read_request(&q, &why) != ATTN_OK)
         status = cli_usage("%s", why.text);
     if (status < 0 && q.write_golden)
@@ -239,5 +245,7 @@ int cmd_verify(int argc, const char **argv)
         status = verify_all(&q);
     cli_list_free(&q.kernels);
     cli_list_free(&q.workloads);
+    free(q.device);
+    free(q.generator_text);
     return status;
 }

@@ -29,11 +29,8 @@ static size_t text_width(const char *text)
 
 static char *clean_copy(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
-    if (copy == NULL)
-        return NULL;
-    strcpy(copy, text);
-    for (char *c = copy; *c != '\0'; c++)
+    char *copy = strdup(text);
+    for (char *c = copy; c != NULL && *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
     return copy;

@@ -14,19 +14,26 @@
 /* Lines "F <32 hex digits> <canonical workload>", '#' begins a comment line. */
 static const char *const table[] = {GOLDEN_LINES};
 
+enum { LINES = sizeof table / sizeof table[0] };
+
+/* false: a comment. */
+static bool read_line(const char *line, golden_entry *entry)
+{
+    char contract;
+    if (sscanf(line, "%c %32[0-9a-f] %1000s", &contract, entry->digest.hex, entry->workload) != 3 ||
+        contract == '#')
+        return false;
+    entry->contract = contract == 'F'   ? ATTN_CONTRACT_F
+                      : contract == 'M' ? ATTN_CONTRACT_M
+                                        : ATTN_CONTRACT_X;
+    return true;
+}
+
 bool golden_at(size_t index, golden_entry *entry)
 {
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        char contract;
-        if (sscanf(table[i], "%c %32[0-9a-f] %1000s", &contract, entry->digest.hex,
-                   entry->workload) != 3 ||
-            contract == '#' || index-- != 0)
-            continue;
-        entry->contract = contract == 'F'   ? ATTN_CONTRACT_F
-                          : contract == 'M' ? ATTN_CONTRACT_M
-                                            : ATTN_CONTRACT_X;
-        return true;
-    }
+    for (size_t i = 0; i < LINES; i++)
+        if (read_line(table[i], entry) && index-- == 0)
+            return true;
     return false;
 }
 
@@ -35,8 +42,9 @@ bool golden_lookup(attn_contract contract, const attn_workload *w, attn_digest *
     char text[ATTN_WORKLOAD_TEXT];
     golden_entry entry;
     attn_workload_format(w, text);
-    for (size_t i = 0; golden_at(i, &entry); i++)
-        if (entry.contract == contract && strcmp(entry.workload, text) == 0) {
+    for (size_t i = 0; i < LINES; i++)
+        if (read_line(table[i], &entry) && entry.contract == contract &&
+            strcmp(entry.workload, text) == 0) {
             *digest = entry.digest;
             return true;
         }
@@ -118,6 +126,8 @@ static attn_status write_all(FILE *list, FILE *file, bool again, attn_reason *wh
         if (line[0] && line[0] != '#')
             status = write_line(file, line, again, why);
     }
+    if (status == ATTN_OK && ferror(list))
+        status = attn_because(why, ATTN_ERROR, "reading the list of workloads failed");
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inputs made, one kernel prepared, run once and checked: what verify, hash and run share.
+ * One kernel prepared, run once, checked or fetched: what verify, hash and run share.
  */
 #ifndef HARNESS_JOB_H
 #define HARNESS_JOB_H

@@ -12,10 +12,9 @@ json_t *json_value_text(const char *text)
     json_t *value = json_string(text);
     if (value != NULL)
         return value;
-    char *ascii = malloc(strlen(text) + 1);
+    char *ascii = strdup(text);
     if (ascii == NULL)
         return json_null();
-    strcpy(ascii, text);
     for (char *c = ascii; *c != '\0'; c++)
         if ((unsigned char)*c >= 0x80)
             *c = '?';

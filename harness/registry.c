@@ -58,15 +58,17 @@ static attn_status no_such_device(const char *selector, const gpu_set *gpu, attn
                         selector, have);
 }
 
-static bool append(void **list, size_t *count, const void *item, size_t size)
+/* Room for so many more, and never for none: realloc may answer a size of 0 with NULL. */
+static bool reserve(registry *r, size_t kernels, size_t roofs)
 {
-    char *grown = realloc(*list, (*count + 1) * size);
-    if (!grown)
-        return false;
-    *list = grown;
-    memcpy(grown + *count * size, item, size);
-    ++*count;
-    return true;
+    attn_kernel *more_kernels =
+        realloc(r->kernels, (r->count + kernels + 1) * sizeof *more_kernels);
+    if (more_kernels)
+        r->kernels = more_kernels;
+    attn_roof *more_roofs = realloc(r->roofs, (r->roof_count + roofs + 1) * sizeof *more_roofs);
+    if (more_roofs)
+        r->roofs = more_roofs;
+    return more_kernels && more_roofs;
 }
 
 static bool add_cpu(registry *r)
@@ -74,12 +76,13 @@ static bool add_cpu(registry *r)
     size_t kernels, roofs;
     const attn_kernel *kernel = cpu_kernels(&kernels);
     const attn_roof *roof = cpu_roofs(&roofs);
-    bool ok = true;
+    if (!reserve(r, kernels, roofs))
+        return false;
     for (size_t i = 0; i < kernels; i++)
-        ok &= append((void **)&r->kernels, &r->count, &kernel[i], sizeof *kernel);
+        r->kernels[r->count++] = kernel[i];
     for (size_t i = 0; i < roofs; i++)
-        ok &= append((void **)&r->roofs, &r->roof_count, &roof[i], sizeof *roof);
-    return ok;
+        r->roofs[r->roof_count++] = roof[i];
+    return true;
 }
 
 static bool add_gpu(registry *r, const char *selector, bool *found)
@@ -87,16 +90,17 @@ static bool add_gpu(registry *r, const char *selector, bool *found)
     size_t kernels, roofs;
     const attn_kernel *kernel = gpu_kernels(r->gpu, &kernels);
     const attn_roof *roof = gpu_roofs(r->gpu, &roofs);
-    bool ok = true;
+    if (!reserve(r, kernels, roofs))
+        return false;
     for (size_t i = 0; i < kernels; i++)
         if (selects_name(selector, r->gpu, kernel[i].device)) {
             *found = true;
-            ok &= append((void **)&r->kernels, &r->count, &kernel[i], sizeof *kernel);
+            r->kernels[r->count++] = kernel[i];
         }
     for (size_t i = 0; i < roofs; i++)
         if (selects_name(selector, r->gpu, roof[i].device))
-            ok &= append((void **)&r->roofs, &r->roof_count, &roof[i], sizeof *roof);
-    return ok;
+            r->roofs[r->roof_count++] = roof[i];
+    return true;
 }
 
 attn_status registry_open(registry *r, const char *selector, attn_reason *why)
@@ -127,6 +131,13 @@ void registry_close(registry *r)
     if (r->gpu)
         gpu_close(r->gpu);
     *r = (registry){0};
+}
+
+const char *registry_device(const char *device, const char *kernel)
+{
+    if (device)
+        return device;
+    return kernel && strncmp(kernel, "vk", 2) == 0 ? "vk" : "cpu";
 }
 
 bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t globs_count)

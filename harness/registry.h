@@ -23,6 +23,10 @@ typedef struct registry {
 attn_status registry_open(registry *r, const char *selector, attn_reason *why);
 void registry_close(registry *r);
 
+/* Selector for a command that runs one kernel: `device` if given, else where a kernel of that name
+ * (NULL: any) is, so that Vulkan is opened only when it is wanted. */
+const char *registry_device(const char *device, const char *kernel);
+
 /* Shell glob over the kernel's name ("avx2_*"), or over "device/name" when it holds a '/'
  * ("vk0/vk_tile_m"). No globs: everything matches. */
 bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t globs_count);

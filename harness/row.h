@@ -27,7 +27,7 @@ typedef struct result_row {
     char verified[64]; /* "golden", "full", "sampled (...)"; "" when it was not verified */
     char digest[33];   /* "" when unknown */
     double max_rel_error, max_bound_share; /* NAN unless the oracle judged */
-    char inputs[3][33];                    /* digests of q, k, v; "" when unknown */
+    attn_digest inputs[3];                 /* of q, k, v; "" when unknown */
 
     /* "wall" or "gpu_timestamp"; NULL when nothing was timed. */
     const char *clock;

@@ -32,11 +32,6 @@ static double *sorted_copy(const double *values, size_t count)
     return copy;
 }
 
-double stats_median(const double *values, size_t count)
-{
-    return stats_median_interval(values, count).median;
-}
-
 size_t stats_interval_rank(size_t count)
 {
     /* The interval misses when fewer than k values fall on one side of the median: probability

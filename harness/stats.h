@@ -8,16 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Median of count values in any order; NAN when there is none (or no memory to sort a copy). */
-double stats_median(const double *values, size_t count);
-
 typedef struct stats_interval {
-    double median;
+    double median;    /* NAN without a value (or memory to sort a copy) */
     double low, high; /* 95 % confidence interval of the median; NAN below 6 values */
 } stats_interval;
 
-/* The interval runs between two of the values themselves: the ranks come from the binomial
- * distribution, so its coverage is at least 95 % whatever the values' distribution. */
+/* Of values in any order. The interval runs between two of the values themselves: the ranks come
+ * from the binomial distribution, so its coverage is at least 95 % whatever the values'
+ * distribution. */
 stats_interval stats_median_interval(const double *values, size_t count);
 
 /* Rank k (1 = smallest) such that [x_k, x_(count+1-k)] covers the median with at least 95 %;

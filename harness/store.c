@@ -33,12 +33,11 @@ void store_default_directory(char *path, size_t size)
 /* *made: the last part did not exist before. */
 static attn_status make_directories(const char *directory, bool *made, attn_reason *why)
 {
-    char *path = malloc(strlen(directory) + 1);
+    char *path = strdup(directory);
     if (path == NULL)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    strcpy(path, directory);
     attn_status status = ATTN_OK;
-    for (char *end = path + 1; status == ATTN_OK; end++) {
+    for (char *end = path + (path[0] == '/'); status == ATTN_OK; end++) {
         char kept = *end;
         if (kept != '/' && kept != '\0')
             continue;
@@ -63,49 +62,50 @@ static attn_status write_line(store *s, const json_t *value, attn_reason *why)
     size_t length = strlen(line);
     line[length++] = '\n'; /* one write per line: a kill leaves whole lines */
     size_t written = 0;
-    while (written < length) {
-        ssize_t n = write(s->file, line + written, length - written);
-        if (n < 0 && errno != EINTR)
-            break;
+    ssize_t n = 0;
+    while (written < length && (n >= 0 || errno == EINTR)) {
+        n = write(s->file, line + written, length - written);
         written += n > 0 ? (size_t)n : 0;
     }
-    free(line);
+    attn_status status = ATTN_OK;
     /* EINVAL: a pipe or a device that has nothing to sync. */
     if (written < length || (fsync(s->file) != 0 && errno != EINVAL && errno != EROFS))
-        return attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path, strerror(errno));
-    return ATTN_OK;
+        status = attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path, strerror(errno));
+    free(line);
+    return status;
+}
+
+static attn_status create_file(store *s, attn_reason *why)
+{
+    s->file = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0666);
+    if (s->file >= 0)
+        return ATTN_OK;
+    if (errno == EEXIST)
+        return attn_because(why, ATTN_ERROR, "%.150s exists: choose another directory", s->path);
+    return attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path, strerror(errno));
 }
 
 attn_status store_open(const char *directory, const json_t *header, store **out, attn_reason *why)
 {
-    *out = NULL;
-    bool made = false;
-    attn_status status = make_directories(directory, &made, why);
-    if (status != ATTN_OK)
-        return status;
     size_t size = strlen(directory) + sizeof "/run.jsonl";
     store *s = malloc(sizeof *s + size);
+    *out = NULL;
     if (s == NULL)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    s->made = made;
+    s->file = -1;
+    s->made = false;
     s->directory_length = strlen(directory);
     snprintf(s->path, size, "%s/run.jsonl", directory);
-    s->file = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0666);
-    if (s->file < 0) {
-        status = errno == EEXIST ? attn_because(why, ATTN_ERROR,
-                                                "%.150s exists: choose another directory", s->path)
-                                 : attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path,
-                                                strerror(errno));
-        free(s);
-        return status;
-    }
-    status = write_line(s, header, why);
-    if (status != ATTN_OK) {
+    attn_status status = make_directories(directory, &s->made, why);
+    if (status == ATTN_OK)
+        status = create_file(s, why);
+    if (status == ATTN_OK)
+        status = write_line(s, header, why);
+    if (status == ATTN_OK)
+        *out = s;
+    else
         store_discard(s);
-        return status;
-    }
-    *out = s;
-    return ATTN_OK;
+    return status;
 }
 
 attn_status store_row(store *s, const result_row *row, attn_reason *why)
@@ -122,13 +122,15 @@ void store_close(store *s)
 {
     if (s == NULL)
         return;
-    close(s->file);
+    if (s->file >= 0)
+        close(s->file);
     free(s);
 }
 
 void store_discard(store *s)
 {
-    unlink(s->path);
+    if (s->file >= 0)
+        unlink(s->path);
     s->path[s->directory_length] = '\0';
     if (s->made)
         rmdir(s->path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * run.jsonl, the truth of a run: a header line, then one line per row, append-only, on disk
- * before the next row starts.
+ * run.jsonl, the truth of a run: a header line, then one line per row, append-only, each on disk
+ * before anything else is done.
  */
 #ifndef HARNESS_STORE_H
 #define HARNESS_STORE_H
@@ -22,7 +22,7 @@ attn_status store_open(const char *directory, const json_t *header, store **s, a
 /* Appends and syncs one row. */
 attn_status store_row(store *s, const result_row *row, attn_reason *why);
 void store_close(store *s);
-/* Closes and removes the file, and the directory if store_open made it: nothing was measured. */
+/* Closes and removes what store_open made: nothing was measured. */
 void store_discard(store *s);
 
 const char *store_path(const store *s); /* of run.jsonl */

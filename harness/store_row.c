@@ -25,8 +25,8 @@ static void set_verification(json_t *o, const result_row *row)
     json_object_set_new(o, "max_rel_error", json_value_number(row->max_rel_error));
     json_object_set_new(o, "max_bound_share", json_value_number(row->max_bound_share));
     json_t *inputs = json_null();
-    if (row->inputs[0][0] != '\0')
-        inputs = json_pack("[s,s,s]", row->inputs[0], row->inputs[1], row->inputs[2]);
+    if (row->inputs[0].hex[0] != '\0')
+        inputs = json_pack("[s,s,s]", row->inputs[0].hex, row->inputs[1].hex, row->inputs[2].hex);
     json_object_set_new(o, "inputs", inputs);
 }
 

@@ -33,9 +33,10 @@ void verify_job(const attn_kernel *kernel, const attn_workload *w, const attn_in
 attn_status verify_reference(attn_contract contract, const attn_workload *w, const attn_inputs *in,
                              const uint64_t *rows, size_t count, float *out, attn_reason *why);
 
-/* Checks `count` rows, spread over all of out, against the oracle's bound; fills the error figures
- * and, for a value outside its bound, status, first_bad and why. */
-void verify_oracle(const attn_workload *w, const attn_inputs *in, const float *out, size_t count,
-                   verify_result *result);
+/* Checks `count` rows, spread over all of out, against the oracle's bound (exact tier: that of the
+ * contract's own order); fills the error figures and, for a value outside its bound, status,
+ * first_bad and why. */
+void verify_oracle(const attn_workload *w, const attn_inputs *in, attn_tier tier, const float *out,
+                   size_t count, verify_result *result);
 
 #endif

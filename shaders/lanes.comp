@@ -69,6 +69,7 @@ void main()
     head = group / tiles;
     first_row = group % tiles * TILE_Q;
 
+    load_queries();
     load_state();
     uvec2 range = visible_range(head, first_row, TILE_Q);
     for (uint j = range.x / ATTN_BK * ATTN_BK; j < range.y; j += ATTN_BK) {

@@ -57,17 +57,19 @@ void score_block(uint j)
 float make_weights(uint j, uint r, uint row_maximum)
 {
     float lane[16];
-    for (uint i = 0; i < 16; i++) {
-        lane[i] = 0.0;
+    [[dont_unroll]] for (uint i = 0; i < 16; i++) {
+        float lane_sum = 0.0;
         [[unroll]] for (uint step = 0; step < ATTN_BK / 16; step++) {
             uint key = i + 16 * step, at = r * ATTN_BK + key;
             uint shown = contains(visible[r], j + key) ? score_key(weight[at]) : KEY_NONE;
-            weight[at] = weight_below(shown, row_maximum);
-            lane[i] = add(lane[i], weight[at]);
+            float p = weight_below(shown, row_maximum);
+            lane_sum = add(lane_sum, p);
+            weight[at] = p;
         }
+        lane[i] = lane_sum;
     }
-    [[unroll]] for (uint width = 8; width > 0; width /= 2) {
-        [[unroll]] for (uint i = 0; i < width; i++)
+    [[dont_unroll]] for (uint width = 8; width > 0; width /= 2) {
+        [[dont_unroll]] for (uint i = 0; i < width; i++)
             lane[i] = add(lane[i], lane[i + width]);
     }
     return lane[0];

@@ -1,38 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stages load and store of lanes.comp, and what carries a row from one dispatch to the next.
+ *
+ * Loops over columns run in the driver, not unrolled, since an access to memory is much code
+ * there; their index reaches registers, which have no address, through chains of selections.
  */
+#define TAKE(array, first, count, index, value)                                                    \
+    [[unroll]] for (uint i_ = 0; i_ < count; i_++)                                                 \
+        value = i_ == index ? array[first + i_] : value
+#define PUT(array, first, count, index, value)                                                     \
+    [[unroll]] for (uint i_ = 0; i_ < count; i_++)                                                 \
+        array[first + i_] = i_ == index ? value : array[first + i_]
+
+void load_queries()
+{
+    for (uint c = 0; c < D; c++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            float value = q[global_row(r) * D + c];
+            PUT(query, r * D, D, c, value);
+        }
+    }
+}
+
 void load_state()
 {
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        bool resume = has_flag(STATE_RESUME) && row_exists(r);
+        bool stored = has_flag(STATE_RESUME) && row_exists(r);
         uint at = state_at(global_row(r), false);
         visible[r] = row_span(head, query_row(r));
-        maximum[r] = resume ? scratch[at] : KEY_NONE;
-        sum[r] = resume ? uintBitsToFloat(scratch[at + 1]) : 0.0;
-        [[unroll]] for (uint c = 0; c < D; c++)
-            query[r * D + c] = q[global_row(r) * D + c];
-        [[unroll]] for (uint c = 0; c < DV; c++)
-            o[r * DV + c] = resume ? uintBitsToFloat(scratch[at + 2 + c]) : 0.0;
+        maximum[r] = stored ? scratch[at] : KEY_NONE;
+        sum[r] = stored ? uintBitsToFloat(scratch[at + 1]) : 0.0;
+    }
+    [[unroll]] for (uint i = 0; i < ROWS * DV; i++)
+        o[i] = 0.0;
+    for (uint c = 0; has_flag(STATE_RESUME) && c < DV; c++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            if (row_exists(r)) {
+                float value = uintBitsToFloat(scratch[state_at(global_row(r), false) + 2 + c]);
+                PUT(o, r * DV, DV, c, value);
+            }
+        }
     }
 }
 
 /* The state of this split joins that of the splits before. */
 void merge_state()
 {
+    bool first = has_flag(STATE_FIRST);
+    float a[ROWS], b[ROWS];
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        bool stored = !has_flag(STATE_FIRST) && row_exists(r);
+        bool stored = !first && row_exists(r);
         uint at = state_at(global_row(r), true);
         uint before = stored ? scratch[at] : KEY_NONE;
-        uint next = max(before, maximum[r]);
-        float a = maximum[r] == KEY_NONE ? 1.0 : weight_below(before, next);
-        float b = weight_below(maximum[r], next);
         float sum_before = stored ? uintBitsToFloat(scratch[at + 1]) : 0.0;
-        sum[r] = mac(sum_before, a, multiply(sum[r], b));
+        uint next = max(before, maximum[r]);
+        a[r] = maximum[r] == KEY_NONE ? 1.0 : weight_below(before, next);
+        b[r] = weight_below(maximum[r], next);
+        sum[r] = mac(sum_before, a[r], multiply(sum[r], b[r]));
         maximum[r] = next;
-        [[unroll]] for (uint c = 0; c < DV; c++) {
-            float o_before = stored ? uintBitsToFloat(scratch[at + 2 + c]) : 0.0;
-            o[r * DV + c] = mac(o_before, a, multiply(o[r * DV + c], b));
+    }
+    for (uint c = 0; c < DV; c++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            float value = 0.0, before = 0.0;
+            if (!first && row_exists(r))
+                before = uintBitsToFloat(scratch[state_at(global_row(r), true) + 2 + c]);
+            TAKE(o, r * DV, DV, c, value);
+            value = mac(before, a[r], multiply(value, b[r]));
+            PUT(o, r * DV, DV, c, value);
         }
     }
 }
@@ -41,24 +75,29 @@ void store_state()
 {
     bool merged = has_flag(STATE_MERGE);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        uint at = state_at(global_row(r), merged);
         if (row_exists(r)) {
-            scratch[at] = maximum[r];
-            scratch[at + 1] = floatBitsToUint(sum[r]);
-            [[unroll]] for (uint c = 0; c < DV; c++)
-                scratch[at + 2 + c] = floatBitsToUint(o[r * DV + c]);
+            scratch[state_at(global_row(r), merged)] = maximum[r];
+            scratch[state_at(global_row(r), merged) + 1] = floatBitsToUint(sum[r]);
+        }
+    }
+    for (uint c = 0; c < DV; c++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            float value = 0.0;
+            TAKE(o, r * DV, DV, c, value);
+            if (row_exists(r))
+                scratch[state_at(global_row(r), merged) + 2 + c] = floatBitsToUint(value);
         }
     }
 }
 
 void store_output()
 {
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        float reciprocal = recip(sum[r]);
-        if (row_exists(r)) {
-            [[unroll]] for (uint c = 0; c < DV; c++)
-                o_bits[global_row(r) * DV + c] =
-                    output_word(o[r * DV + c], maximum[r], reciprocal);
+    for (uint c = 0; c < DV; c++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            float value = 0.0;
+            TAKE(o, r * DV, DV, c, value);
+            if (row_exists(r))
+                o_bits[global_row(r) * DV + c] = output_word(value, maximum[r], recip(sum[r]));
         }
     }
 }

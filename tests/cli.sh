@@ -72,9 +72,10 @@ refused "stray argument" "stray" list stray
 refused "option without its argument" "--workload" hash --workload
 
 # Workload texts.
-for case in "d=0|d" "d=1025|1..1024" "h=3,hk=2|hk" "n=4294967297|n" "n=-1|n" "n=1e6|n" "n=|n" "n=5,n=6|n" \
-    "x=1|x" "n=8..4|n" "split=32|split" "mask=diagonal|mask" "scale=nan|scale" "scale=inf|scale" \
-    "dtype=f64|dtype" "b=2,mask=len:1:2:3|len" "mask=window:0|window" "n=16777217|16777216"; do
+for case in "d=0|d" "d=1025|1..1024" "h=3,hk=2|hk" "n=4294967297|n" "n=-1|n" "n=1e6|n" "n=|n" \
+    "n=5,n=6|n" "x=1|x" "n=8..4|n" "split=32|split" "mask=diagonal|mask" "scale=nan|scale" \
+    "scale=inf|scale" "dtype=f64|dtype" "b=2,mask=len:1:2:3|len" "mask=window:0|window" \
+    "n=16777217|16777216"; do
     refused "hash --workload ${case%%|*}" "${case##*|}" hash --workload "${case%%|*}"
     refused "bench --workload ${case%%|*}" "${case##*|}" bench --workload "${case%%|*}" \
         --output "$dir/never"
@@ -89,6 +90,10 @@ refused "generator" "normal" verify --generator gauss
 refused "threads 0" "threads" bench --threads 0 --output "$dir/never"
 refused "threads 1,x" "threads" bench --threads 1,x --output "$dir/never"
 refused "budget" "budget" bench --budget -5 --output "$dir/never"
+for command in "bench --output $dir/never" "hash --workload n=1" verify; do
+    # shellcheck disable=SC2086 # a command and its options
+    refused "negative seed of ${command%% *}" "--seed" $command --seed -1
+done
 [ ! -e "$dir/never" ]
 ok $? "refused benchmarks leave no output directory"
 ATTNMARK_CPU_DISABLE=avx9 program list >/dev/null 2>"$dir/stderr"
@@ -133,6 +138,8 @@ refused "mask" "causal" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" -
     --mask sideways
 refused "scale" "scale" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" --out "$dir/o.npy" \
     --scale nan
+refused "a scale that is another key, too" "--scale" run --q "$dir/q.npy" --k "$dir/k.npy" \
+    --v "$dir/v.npy" --out "$dir/o.npy" --scale 0.5,split=64
 refused "unwritable output" "no/such" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" \
     --out "$dir/no/such/o.npy"
 [ ! -e "$dir/o.npy" ] && [ -z "$(find "$dir" -name '*.tmp*')" ]

@@ -35,6 +35,9 @@ struct attn_job {
 
 static int open_jobs;
 
+/* Lines of run.jsonl when a device was first lost. */
+static int lines_when_lost;
+
 static fake *fake_of(const attn_kernel *kernel)
 {
     return kernel->context;
@@ -72,13 +75,27 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
     return ATTN_OK;
 }
 
+static int lines_of(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    int lines = 0;
+    assert_non_null(file);
+    for (int c; (c = getc(file)) != EOF;)
+        lines += c == '\n';
+    fclose(file);
+    return lines;
+}
+
 static attn_status run(attn_job *job, attn_timing *timing, attn_reason *why)
 {
     fake *f = job->f;
     f->runs++;
     timing->device_s = f->kind == TICKING ? 0.25 : f->kind == STILL ? (f->runs > 3 ? 0 : 1) : NAN;
-    if (f->kind == LOST && f->runs > LOST_AFTER)
+    if (f->kind == LOST && f->runs > LOST_AFTER) {
+        if (lines_when_lost == 0)
+            lines_when_lost = lines_of("bench-test/run.jsonl");
         return attn_because(why, ATTN_DEVICE_LOST, "the device went away");
+    }
     long ms = f->kind == SLOW ? 400 : f->kind >= LOST ? 7 : 0;
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
     return ATTN_OK;
@@ -219,6 +236,8 @@ static void every_fate_is_a_row(void **state)
     add_kernel("ticking", TICKING, NULL);
     bench b = measured("h=2,n=16:32,d=8", 4, 0, NULL);
     assert_int_equal(b.done_count, 2 * 11); /* ten kernels and a roof, two workloads */
+    /* The header, what no workload can run, and what fell out before the first was timed. */
+    assert_int_equal(lines_when_lost, 1 + 2 * 2 + 4);
     for (uint32_t n = 16; n <= 32; n += 16) {
         const result_row *right = row_of(&b, "right", n);
         assert_status(right, ATTN_OK, "");
@@ -227,7 +246,7 @@ static void every_fate_is_a_row(void **state)
         assert_string_equal(right->verified, "full");
         assert_string_equal(right->clock, "wall");
         assert_int_equal(strlen(right->digest), 32);
-        assert_int_equal(strlen(right->inputs[2]), 32);
+        assert_int_equal(strlen(right->inputs[2].hex), 32);
         assert_true(right->warmup >= 2 && right->iterations >= 1);
         assert_int_equal(right->flops, 2 * 2 * n * n * 16);
         assert_int_equal(right->bytes_extra, 12345);
@@ -252,7 +271,7 @@ static void every_fate_is_a_row(void **state)
     clean_up(&b);
 }
 
-/* What is on disk is what was returned, line by line. */
+/* What is on disk is what was returned, and every row is there once. */
 static void rows_are_on_disk(void **state)
 {
     (void)state;
@@ -261,15 +280,23 @@ static void rows_are_on_disk(void **state)
     bench b = measured("h=1,n=16:32,d=8", 1, 0, NULL);
     FILE *file = fopen("bench-test/run.jsonl", "r");
     char line[65536];
+    const result_row *seen[8];
+    int seen_count = 0;
+    assert_int_equal(b.done_count, 2 * 3); /* two kernels and a roof, two workloads */
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
     for (size_t i = 0; i < b.done_count; i++) {
         assert_non_null(fgets(line, sizeof line, file));
         json_t *row = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-        assert_string_equal(json_string_value(json_object_get(row, "kernel")), b.done[i].kernel);
+        const char *kernel = json_string_value(json_object_get(row, "kernel"));
+        const char *text = json_string_value(json_object_get(row, "workload"));
+        const result_row *done = row_of(&b, kernel, parse_workload(text).n);
+        for (int earlier = 0; earlier < seen_count; earlier++)
+            assert_true(seen[earlier] != done);
+        seen[seen_count++] = done;
         assert_string_equal(json_string_value(json_object_get(row, "status")),
-                            attn_status_name(b.done[i].status));
-        assert_int_equal(json_array_size(json_object_get(row, "samples_ns")), b.done[i].samples);
+                            attn_status_name(done->status));
+        assert_int_equal(json_array_size(json_object_get(row, "samples_ns")), done->samples);
         json_decref(row);
     }
     assert_null(fgets(line, sizeof line, file));

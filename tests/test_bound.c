@@ -77,17 +77,6 @@ static void online(const attn_workload *w, const float *q, const float *k, const
         out[c] *= 1.0f / total;
 }
 
-static attn_workload parse(const char *text)
-{
-    attn_workload list[ATTN_MAX_SWEEP];
-    attn_reason why = {""};
-    size_t count;
-
-    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
-        fail_msg("%s: %s", text, why.text);
-    return list[0];
-}
-
 static const char *const shapes[] = {
     "h=2,n=5,m=1,d=1,dv=1",
     "h=2,n=9,m=63,d=3,dv=5",
@@ -142,7 +131,7 @@ static void references_meet_the_contract_bound(void **state)
     for (size_t s = 0; s < SHAPES; s++)
         for (size_t a = 0; a < sizeof kinds / sizeof *kinds; a++)
             for (int gen = ATTN_GEN_NORMAL; gen <= ATTN_GEN_CANCEL; gen++) {
-                attn_workload w = parse(shapes[s]);
+                attn_workload w = parse_workload(shapes[s]);
                 attn_inputs in;
                 w.dtype = kinds[a].dtype;
                 assert_int_equal(attn_inputs_make(&w, (attn_generator)gen, 1, &in, NULL), ATTN_OK);
@@ -173,7 +162,7 @@ static void other_orders_meet_the_bound(void **state)
 
     for (size_t s = 0; s < SHAPES; s++)
         for (int gen = ATTN_GEN_NORMAL; gen <= ATTN_GEN_CANCEL; gen++) {
-            const attn_workload w = parse(shapes[s]);
+            const attn_workload w = parse_workload(shapes[s]);
             attn_inputs in;
             assert_int_equal(attn_inputs_make(&w, (attn_generator)gen, 2, &in, NULL), ATTN_OK);
             for (uint32_t i = 0; i < 2 * w.b * w.h * w.n; i++) {
@@ -200,7 +189,7 @@ static void sums_alone_meet_the_bound(void **state)
 {
     (void)state;
     static const float values[] = {0.1f, 1.0f, -3e30f};
-    const attn_workload w = parse("h=1,n=1,m=3000,d=8,dv=1");
+    const attn_workload w = parse_workload("h=1,n=1,m=3000,d=8,dv=1");
     attn_inputs in;
     double want, bound;
     float got;
@@ -230,7 +219,7 @@ static void sums_alone_meet_the_bound(void **state)
 static void a_long_sum_needs_the_bound_for_any_order(void **state)
 {
     (void)state;
-    const attn_workload w = parse("h=1,n=1,m=1000000,d=1,dv=1");
+    const attn_workload w = parse_workload("h=1,n=1,m=1000000,d=1,dv=1");
     attn_inputs in;
     double want, bound, tight;
     float got;
@@ -250,7 +239,7 @@ static void a_long_sum_needs_the_bound_for_any_order(void **state)
 static void the_bound_sees_wrong_kernels(void **state)
 {
     (void)state;
-    attn_workload w = parse("h=1,n=1,m=1000,d=64,dv=4"), off = w;
+    attn_workload w = parse_workload("h=1,n=1,m=1000,d=64,dv=4"), off = w;
     attn_inputs in;
 
     assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 3, &in, NULL), ATTN_OK);

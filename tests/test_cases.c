@@ -32,16 +32,6 @@ static int close_registry(void **state)
     return 0;
 }
 
-static attn_workload parse(const char *text)
-{
-    attn_workload list[ATTN_MAX_SWEEP];
-    attn_reason why;
-    size_t count;
-    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
-        fail_msg("%s: %s", text, why.text);
-    return list[0];
-}
-
 static bool same_bits(const float *a, const float *b, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -75,7 +65,7 @@ static void check_oracle(const attn_workload *w, const attn_inputs *in, const do
 static int check_kernels(const char *text, const attn_inputs *in, const double *want,
                          double tolerance, attn_contract only)
 {
-    const attn_workload w = parse(text);
+    const attn_workload w = parse_workload(text);
     const size_t count = attn_out_elements(&w);
     float *out = attn_alloc(count * sizeof *out);
     int ran = 0;
@@ -100,7 +90,7 @@ static int check_kernels(const char *text, const attn_inputs *in, const double *
 static void check(const char *text, const float *q, const float *k, const float *v,
                   const double *want, double tolerance)
 {
-    const attn_workload w = parse(text);
+    const attn_workload w = parse_workload(text);
     const attn_inputs in = {(void *)(uintptr_t)q, (void *)(uintptr_t)k, (void *)(uintptr_t)v};
     check_oracle(&w, &in, want, tolerance);
     assert_true(check_kernels(text, &in, want, tolerance, ATTN_CONTRACT_NONE) >= 3);
@@ -264,7 +254,7 @@ static void case_20_hidden_keys(void **state)
 {
     (void)state;
     static const float poisons[] = {NAN, INFINITY, -INFINITY, 3e38f};
-    const attn_workload w = parse("h=1,n=40,m=100,d=3,dv=2,mask=causal");
+    const attn_workload w = parse_workload("h=1,n=40,m=100,d=3,dv=2,mask=causal");
     attn_inputs clean;
     attn_reason why;
     assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &clean, &why), ATTN_OK);
@@ -322,7 +312,7 @@ static void visible_specials(void **state)
 static void blocks_that_do_not_count(void **state)
 {
     (void)state;
-    const attn_workload w = parse("h=1,n=30,m=200,d=1,dv=3,scale=1,mask=causal");
+    const attn_workload w = parse_workload("h=1,n=30,m=200,d=1,dv=3,scale=1,mask=causal");
     float q[30], k[200], v[600], want[90];
     for (int i = 0; i < 30; i++)
         q[i] = i % 7 == 0 ? 0.0f : 1.0f;

@@ -17,14 +17,9 @@
 static attn_workload parse(const char *text, const attn_kernel *kernel)
 {
     char full[256];
-    attn_workload list[ATTN_MAX_SWEEP];
-    attn_reason why;
-    size_t count;
     snprintf(full, sizeof full, "%s,dtype=%s", text,
              kernel->contract == ATTN_CONTRACT_X ? "f16" : "f32");
-    if (attn_workload_parse(full, list, &count, &why) != ATTN_OK)
-        fail_msg("%s: %s", full, why.text);
-    return list[0];
+    return parse_workload(full);
 }
 
 static attn_guarded guard(size_t bytes)

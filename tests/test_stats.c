@@ -9,15 +9,20 @@
 #include "attn/inputs.h"
 #include "harness/stats.h"
 
+static double median(const double *values, size_t count)
+{
+    return stats_median_interval(values, count).median;
+}
+
 static void medians(void **state)
 {
     (void)state;
     const double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2}, one[] = {7}, equal[] = {5, 5, 5, 5};
-    assert_true(stats_median(odd, 3) == 2);
-    assert_true(stats_median(even, 4) == 2.5);
-    assert_true(stats_median(one, 1) == 7);
-    assert_true(stats_median(equal, 4) == 5);
-    assert_true(isnan(stats_median(NULL, 0)));
+    assert_true(median(odd, 3) == 2);
+    assert_true(median(even, 4) == 2.5);
+    assert_true(median(one, 1) == 7);
+    assert_true(median(equal, 4) == 5);
+    assert_true(isnan(median(NULL, 0)));
 }
 
 static uint64_t binomial(unsigned n, unsigned k)

@@ -280,6 +280,8 @@ static void refusals_leave_nothing(void **state)
     assert_null(s);
     struct stat made;
     assert_int_not_equal(stat(directory, &made), 0);
+    assert_int_equal(store_open("", header, &s, &why), ATTN_ERROR);
+    assert_null(s);
     json_decref(header);
 }
 

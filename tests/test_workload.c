@@ -9,18 +9,6 @@
 
 #include "attn/workload.h"
 
-static attn_workload parse_one(const char *text)
-{
-    attn_workload list[ATTN_MAX_SWEEP];
-    attn_reason why = {""};
-    size_t count = 0;
-
-    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
-        fail_msg("'%s': %s", text, why.text);
-    assert_int_equal(count, 1);
-    return list[0];
-}
-
 static void defaults_follow_what_is_given(void **state)
 {
     (void)state;
@@ -44,7 +32,7 @@ static void defaults_follow_what_is_given(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const attn_workload w = parse_one(cases[i].given);
+        const attn_workload w = parse_workload(cases[i].given);
         assert_string_equal(attn_workload_format(&w, text), cases[i].canonical);
     }
 }
@@ -223,7 +211,7 @@ static void check_round_trip(const attn_workload *w)
     char text[ATTN_WORKLOAD_TEXT], again[ATTN_WORKLOAD_TEXT];
 
     attn_workload_format(w, text);
-    const attn_workload read = parse_one(text);
+    const attn_workload read = parse_workload(text);
     assert_string_equal(attn_workload_format(&read, again), text);
     assert_true(read.scale == w->scale);
     assert_int_equal(read.n, w->n);
@@ -297,7 +285,7 @@ static void workloads_built_in_code_are_checked(void **state)
 static void counts(void **state)
 {
     (void)state;
-    attn_workload w = parse_one("b=2,h=6,hk=2,n=5,m=7,d=3,dv=4,dtype=f16");
+    attn_workload w = parse_workload("b=2,h=6,hk=2,n=5,m=7,d=3,dv=4,dtype=f16");
 
     assert_int_equal(attn_q_elements(&w), 2 * 6 * 5 * 3);
     assert_int_equal(attn_k_elements(&w), 2 * 2 * 7 * 3);
@@ -308,21 +296,21 @@ static void counts(void **state)
     assert_int_equal(attn_flops(&w), 2 * 420 * 7);
     assert_int_equal(attn_flops_dense(&w), 2 * 420 * 7);
 
-    w = parse_one("h=1,n=1024,mask=causal");
+    w = parse_workload("h=1,n=1024,mask=causal");
     assert_int_equal(attn_pairs(&w), 524800);
     assert_int_equal(attn_flops(&w), 2 * UINT64_C(524800) * 128);
     assert_int_equal(attn_flops_dense(&w), 2 * UINT64_C(1048576) * 128);
-    w = parse_one("h=1,n=1,m=8,d=64,mask=causal");
+    w = parse_workload("h=1,n=1,m=8,d=64,mask=causal");
     assert_int_equal(attn_flops(&w), 2048);
-    w = parse_one("h=1,n=4096,d=32");
+    w = parse_workload("h=1,n=4096,d=32");
     assert_int_equal(attn_flops(&w), UINT64_C(2147483648));
-    w = parse_one("h=1,n=4096,d=64");
+    w = parse_workload("h=1,n=4096,d=64");
     assert_int_equal(attn_flops(&w), UINT64_C(4294967296));
-    w = parse_one("h=1,n=46341,d=1");
+    w = parse_workload("h=1,n=46341,d=1");
     assert_int_equal(attn_pairs(&w), UINT64_C(2147488281));
-    w = parse_one("h=1,n=65536,d=1");
+    w = parse_workload("h=1,n=65536,d=1");
     assert_int_equal(attn_pairs(&w), UINT64_C(4294967296));
-    w = parse_one("h=12,n=65536,d=64,b=3");
+    w = parse_workload("h=12,n=65536,d=64,b=3");
     assert_int_equal(attn_flops(&w), UINT64_C(39582418599936));
     assert_int_equal(attn_bytes(&w), UINT64_C(2415919104));
 }

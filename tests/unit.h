@@ -14,6 +14,21 @@
 
 #include <string.h>
 
+#include "attn/workload.h"
+
+/* The one workload of a text. */
+static inline attn_workload parse_workload(const char *text)
+{
+    attn_workload list[ATTN_MAX_SWEEP];
+    attn_reason why = {""};
+    size_t count = 0;
+
+    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
+        fail_msg("'%s': %s", text, why.text);
+    assert_int_equal(count, 1);
+    return list[0];
+}
+
 static inline uint32_t float_bits(float f)
 {
     uint32_t bits;
