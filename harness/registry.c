@@ -31,7 +31,8 @@ static bool selects_device(const char *selector, const gpu_device_info *info)
     return !selector || same_word("vk", selector, false) ||
            same_word(info->selector, selector, false) || strcmp(index, selector) == 0 ||
            same_word(info->uuid, selector, false) ||
-           (!isdigit((unsigned char)selector[0]) && same_word(info->name, selector, true));
+           (selector[0] && !isdigit((unsigned char)selector[0]) &&
+            same_word(info->name, selector, true));
 }
 
 /* Is the Vulkan device that a kernel or roof names among the selected ones? The placeholder "vk"

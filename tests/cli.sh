@@ -86,6 +86,7 @@ refused "tensors beyond this machine" "GiB" hash --workload b=64,h=1,n=16777216,
 refused "unknown kernel" "no such kernel" hash --workload n=1 --kernel avx9
 refused "no kernel matches" "--kernel" verify --kernel 'nothing_*'
 refused "unknown device" "no such device" verify --device 'no such card'
+refused "empty device" "no such device" verify --device ""
 refused "generator" "normal" verify --generator gauss
 refused "threads 0" "threads" bench --threads 0 --output "$dir/never"
 refused "threads 1,x" "threads" bench --threads 1,x --output "$dir/never"
