@@ -5,13 +5,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "attn/file.h"
 #include "attn/tensor.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -21,24 +21,6 @@
 enum { MAX_RANK = 4, MAX_HEADER = 65536, PREAMBLE = 8, ALIGNMENT = 64 };
 
 static const char magic[] = "\x93NUMPY";
-
-/* ATTN_ERROR with the file's name in front; of a long name its end, to leave room. */
-static attn_status refuse(attn_reason *why, const char *path, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static attn_status refuse(attn_reason *why, const char *path, const char *format, ...)
-{
-    enum { SHOWN = 100 };
-    const size_t length = strlen(path);
-    char text[sizeof why->text];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return attn_because(why, ATTN_ERROR, "%s%s: %.140s", length > SHOWN ? "..." : "",
-                        length > SHOWN ? path + length - SHOWN : path, text);
-}
 
 /* The dict. Dimensions past MAX_RANK are counted, not kept; one over ATTN_MAX_LENGTH is kept as
  * UINT64_MAX. */
@@ -152,24 +134,28 @@ static bool parse_dict(const char *text, size_t length, header *h)
 static attn_status check_header(const header *h, const char *path, attn_array *a, attn_reason *why)
 {
     if (h->descr[0] == '>')
-        return refuse(why, path, "big-endian data ('%s'): '<f4' or '<f2' wanted", h->descr);
+        return attn_file_refuse(why, path, "big-endian data ('%s'): '<f4' or '<f2' wanted",
+                                h->descr);
     if (strcmp(h->descr, "<f4") == 0)
         a->dtype = ATTN_F32;
     else if (strcmp(h->descr, "<f2") == 0)
         a->dtype = ATTN_F16;
     else
-        return refuse(why, path, "dtype '%s': '<f4' or '<f2' wanted", h->descr);
+        return attn_file_refuse(why, path, "dtype '%s': '<f4' or '<f2' wanted", h->descr);
     if (strcmp(h->fortran_order, "True") == 0)
-        return refuse(why, path, "Fortran order: C order wanted (numpy.ascontiguousarray)");
+        return attn_file_refuse(why, path,
+                                "Fortran order: C order wanted (numpy.ascontiguousarray)");
     if (strcmp(h->fortran_order, "False") != 0)
-        return refuse(why, path, "malformed header: fortran_order is '%s'", h->fortran_order);
+        return attn_file_refuse(why, path, "malformed header: fortran_order is '%s'",
+                                h->fortran_order);
     if (h->rank < 2 || h->rank > MAX_RANK)
-        return refuse(why, path, "2 to 4 dimensions wanted, got %u", h->rank);
+        return attn_file_refuse(why, path, "2 to 4 dimensions wanted, got %u", h->rank);
     a->rank = h->rank;
     for (unsigned i = 0; i < h->rank; i++) {
         a->shape[i] = h->shape[i];
         if (h->shape[i] < 1 || h->shape[i] > ATTN_MAX_LENGTH)
-            return refuse(why, path, "dimension %u of the shape: 1..%d wanted", i, ATTN_MAX_LENGTH);
+            return attn_file_refuse(why, path, "dimension %u of the shape: 1..%d wanted", i,
+                                    ATTN_MAX_LENGTH);
     }
     return ATTN_OK;
 }
@@ -182,18 +168,19 @@ static attn_status read_header(FILE *file, const char *path, attn_array *a, uint
     header h = {0};
 
     if (fread(bytes, 1, PREAMBLE, file) != PREAMBLE || memcmp(bytes, magic, sizeof magic - 1) != 0)
-        return refuse(why, path, "not a .npy file");
+        return attn_file_refuse(why, path, "not a .npy file");
     const unsigned major = bytes[PREAMBLE - 2], minor = bytes[PREAMBLE - 1];
     if (major < 1 || major > 3 || minor != 0)
-        return refuse(why, path, ".npy format 1.0, 2.0 or 3.0 wanted, got %u.%u", major, minor);
+        return attn_file_refuse(why, path, ".npy format 1.0, 2.0 or 3.0 wanted, got %u.%u", major,
+                                minor);
     const size_t digits = major == 1 ? 2 : 4;
     if (fread(bytes + PREAMBLE, 1, digits, file) != digits)
-        return refuse(why, path, "truncated in the header");
+        return attn_file_refuse(why, path, "truncated in the header");
     const size_t length = bytes[PREAMBLE] | (size_t)bytes[PREAMBLE + 1] << 8 |
                           (size_t)bytes[PREAMBLE + 2] << 16 | (size_t)bytes[PREAMBLE + 3] << 24;
     if (length > MAX_HEADER)
-        return refuse(why, path, "a header of at most %d bytes wanted, got %zu", MAX_HEADER,
-                      length);
+        return attn_file_refuse(why, path, "a header of at most %d bytes wanted, got %zu",
+                                MAX_HEADER, length);
     char *text = malloc(length + 1);
     if (!text)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for a header");
@@ -202,9 +189,9 @@ static attn_status read_header(FILE *file, const char *path, attn_array *a, uint
     const bool parsed = whole && parse_dict(text, length, &h);
     free(text);
     if (!whole)
-        return refuse(why, path, "truncated in the header");
+        return attn_file_refuse(why, path, "truncated in the header");
     if (!parsed)
-        return refuse(why, path, "malformed header: descr, fortran_order, shape wanted");
+        return attn_file_refuse(why, path, "malformed header: descr, fortran_order, shape wanted");
     *start = PREAMBLE + digits + length;
     return check_header(&h, path, a, why);
 }
@@ -227,34 +214,41 @@ static attn_status read_array(FILE *file, const char *path, attn_array *a, attn_
     uint64_t start = 0, wanted;
 
     if (fstat(fileno(file), &st) != 0 || !S_ISREG(st.st_mode))
-        return refuse(why, path, "not a regular file");
+        return attn_file_refuse(why, path, "not a regular file");
     const attn_status status = read_header(file, path, a, &start, why);
     if (status != ATTN_OK)
         return status;
     if (!array_bytes(a->shape, a->rank, attn_dtype_size(a->dtype), &wanted))
-        return refuse(why, path, "the shape overflows the address space");
+        return attn_file_refuse(why, path, "the shape overflows the address space");
     const uint64_t there = (uint64_t)st.st_size - start;
     if (there < wanted)
-        return refuse(why, path, "truncated: %llu of %llu data bytes", (unsigned long long)there,
-                      (unsigned long long)wanted);
+        return attn_file_refuse(why, path, "truncated: %llu of %llu data bytes",
+                                (unsigned long long)there, (unsigned long long)wanted);
     if (there > wanted)
-        return refuse(why, path, "%llu trailing bytes after %llu data bytes",
-                      (unsigned long long)(there - wanted), (unsigned long long)wanted);
+        return attn_file_refuse(why, path, "%llu trailing bytes after %llu data bytes",
+                                (unsigned long long)(there - wanted), (unsigned long long)wanted);
     a->data = attn_alloc((size_t)wanted);
     if (!a->data)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for %llu bytes",
                             (unsigned long long)wanted);
     if (fread(a->data, 1, (size_t)wanted, file) != wanted)
-        return refuse(why, path, "cannot read: %s", ferror(file) ? strerror(errno) : "truncated");
+        return attn_file_refuse(why, path, "cannot read: %s",
+                                ferror(file) ? strerror(errno) : "truncated");
     return ATTN_OK;
 }
 
 attn_status attn_npy_read(const char *path, attn_array *a, attn_reason *why)
 {
     *a = (attn_array){0};
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return refuse(why, path, "cannot open: %s", strerror(errno));
+    /* O_NONBLOCK: a pipe must be refused, not waited for. */
+    const int fd = open(path, O_RDONLY | O_NONBLOCK);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "rb");
+    if (!file) {
+        const int error = errno;
+        if (fd >= 0)
+            close(fd);
+        return attn_file_refuse(why, path, "cannot open: %s", strerror(error));
+    }
     const attn_status status = read_array(file, path, a, why);
     fclose(file);
     if (status != ATTN_OK)
@@ -291,59 +285,21 @@ static size_t make_header(unsigned rank, const uint64_t *shape, char text[4 * AL
     return end;
 }
 
-/* A new file beside `path`, its name in temporary[size]; NULL with errno. */
-static FILE *open_beside(const char *path, char *temporary, size_t size)
-{
-    int fd = -1;
-
-    /* O_EXCL and not mkstemp: the result has the permissions that the umask gives. */
-    for (unsigned attempt = 0; fd < 0 && attempt < 100; attempt++) {
-        snprintf(temporary, size, "%s.%ld-%u.tmp", path, (long)getpid(), attempt);
-        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (fd < 0 && errno != EEXIST)
-            return NULL;
-    }
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (fd >= 0 && !file) {
-        close(fd);
-        unlink(temporary);
-    }
-    return file;
-}
-
 attn_status attn_npy_write(const char *path, const float *data, unsigned rank,
                            const uint64_t *shape, attn_reason *why)
 {
-    enum { SUFFIX = 48 };
     char text[4 * ALIGNMENT];
     uint64_t bytes;
+    attn_file file;
 
     if (rank < 1 || rank > MAX_RANK || !array_bytes(shape, rank, sizeof *data, &bytes))
-        return refuse(why, path, "1 to 4 dimensions that fit the address space wanted");
-    const size_t size = strlen(path) + SUFFIX;
-    char *temporary = malloc(size);
-    if (!temporary)
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for a file name");
-    FILE *file = open_beside(path, temporary, size);
-    int error = errno;
-    if (!file) {
-        free(temporary);
-        return refuse(why, path, "cannot write: %s", strerror(error));
-    }
+        return attn_file_refuse(why, path, "1 to 4 dimensions that fit the address space wanted");
+    const attn_status status = attn_file_create(path, &file, why);
+    if (status != ATTN_OK)
+        return status;
     const size_t length = make_header(rank, shape, text);
-    bool ok = fwrite(text, 1, length, file) == length && fwrite(data, 1, bytes, file) == bytes &&
-              fflush(file) == 0 && fsync(fileno(file)) == 0;
-    error = errno;
-    if (fclose(file) != 0 && ok) {
-        ok = false;
-        error = errno;
-    }
-    if (ok && rename(temporary, path) != 0) {
-        ok = false;
-        error = errno;
-    }
-    if (!ok)
-        unlink(temporary);
-    free(temporary);
-    return ok ? ATTN_OK : refuse(why, path, "cannot write: %s", strerror(error));
+    /* A short write leaves the stream's error set, which commit sees. */
+    fwrite(text, 1, length, file.stream);
+    fwrite(data, 1, bytes, file.stream);
+    return attn_file_commit(&file, why);
 }

@@ -19,6 +19,10 @@ const char *cpu_isa(void);
 /* Is ATTNMARK_CPU_DISABLE well formed? Call once at start; the reason names the allowed words. */
 attn_status cpu_check_environment(attn_reason *why);
 
+/* Does arithmetic in this process behave as the contract needs (subnormals kept, nearest even, no
+ * contraction)? A build or a library that changed it is found here, not in digests. */
+attn_status cpu_check_arithmetic(attn_reason *why);
+
 /* Threads that OpenMP would use by default; 1 in a serial build. */
 unsigned cpu_default_threads(void);
 

@@ -30,10 +30,21 @@ struct attn_job {
     size_t scratch_stride; /* bytes between the scratch of two threads */
 };
 
+/* Threads that a parallel region can have; OMP_THREAD_LIMIT lowers it. */
+static unsigned most_threads(void)
+{
+#ifdef _OPENMP
+    return (unsigned)omp_get_thread_limit();
+#else
+    return 1;
+#endif
+}
+
 unsigned cpu_default_threads(void)
 {
 #ifdef _OPENMP
-    return (unsigned)omp_get_max_threads();
+    const unsigned wanted = (unsigned)omp_get_max_threads();
+    return wanted < most_threads() ? wanted : most_threads();
 #else
     return 1;
 #endif
@@ -82,6 +93,9 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
     const size_t out = attn_out_elements(w), stride = (impl->scratch(w) + 127) / 64 * 64;
     if (threads < 1)
         threads = 1;
+    if (threads > most_threads())
+        return attn_because(why, ATTN_UNSUPPORTED, "needs %u threads, at most %u here", threads,
+                            most_threads());
     status = check_memory(out * sizeof(float) + (uint64_t)stride * threads, why);
     if (status != ATTN_OK)
         return status;
@@ -137,6 +151,9 @@ static attn_status run(attn_job *job, attn_timing *timing, attn_reason *why)
     (void)why;
     const uint32_t tiles = (job->w.n + job->tile_q - 1) / job->tile_q;
     const int64_t items = (int64_t)job->w.b * job->w.h * tiles;
+#ifdef _OPENMP
+    omp_set_dynamic(0); /* as many threads as the row says, whatever OMP_DYNAMIC is */
+#endif
     /* Later tiles see more keys under causal masks: they go first, so that threads end together. */
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic, 1) num_threads((int)job->threads)

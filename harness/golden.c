@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "attn/contract.h"
+#include "attn/file.h"
 #include "attn/tensor.h"
 #include "golden_config.h"
 #include "harness/verify.h"
@@ -133,28 +134,22 @@ static attn_status write_all(FILE *list, FILE *file, bool again, attn_reason *wh
 
 attn_status golden_write(const char *dir, bool again, attn_reason *why)
 {
-    char list_path[4096], path[4096], temporary[4096];
+    char list_path[4096], path[4096];
+    attn_file file;
     snprintf(list_path, sizeof list_path, "%s/workloads.txt", dir);
     snprintf(path, sizeof path, "%s/contract-%d.txt", dir, ATTN_CONTRACT_VERSION);
-    snprintf(temporary, sizeof temporary, "%s/contract-%d.tmp", dir, ATTN_CONTRACT_VERSION);
     FILE *list = fopen(list_path, "r");
     if (!list)
         return attn_because(why, ATTN_ERROR, "%s: %s (run --write-golden in the source tree)",
                             list_path, strerror(errno));
-    FILE *file = fopen(temporary, "w");
-    if (!file) {
-        attn_because(why, ATTN_ERROR, "%s: %s", temporary, strerror(errno));
-        fclose(list);
-        return ATTN_ERROR;
+    attn_status status = attn_file_create(path, &file, why);
+    if (status == ATTN_OK) {
+        status = write_all(list, file.stream, again, why);
+        if (status == ATTN_OK)
+            status = attn_file_commit(&file, why);
+        else
+            attn_file_abandon(&file);
     }
-    attn_status status = write_all(list, file, again, why);
     fclose(list);
-    const bool written = !ferror(file);
-    if ((fclose(file) != 0 || !written) && status == ATTN_OK)
-        status = attn_because(why, ATTN_ERROR, "%s: writing failed", temporary);
-    if (status == ATTN_OK && rename(temporary, path) != 0)
-        status = attn_because(why, ATTN_ERROR, "%s: %s", path, strerror(errno));
-    if (status != ATTN_OK)
-        remove(temporary);
     return status;
 }

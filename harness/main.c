@@ -51,7 +51,7 @@ int main(int argc, const char **argv)
         return EXIT_OK;
     }
     attn_reason why;
-    if (cpu_check_environment(&why) != ATTN_OK)
+    if (cpu_check_environment(&why) != ATTN_OK || cpu_check_arithmetic(&why) != ATTN_OK)
         return cli_usage("%s", why.text);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {

@@ -5,9 +5,10 @@
 set -u
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for flag in -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations; do
-    if CFLAGS=$flag meson setup "$dir/build" "$1" >"$dir/log" 2>&1; then
-        echo "CFLAGS=$flag was accepted"
+for setting in CFLAGS=-ffast-math CFLAGS=-Ofast CFLAGS=-ffinite-math-only \
+    CFLAGS=-funsafe-math-optimizations CFLAGS=-ffp-contract=fast LDFLAGS=-ffast-math; do
+    if env "$setting" meson setup "$dir/build" "$1" >"$dir/log" 2>&1; then
+        echo "$setting was accepted"
         exit 1
     fi
     grep -q 'refuses to build' "$dir/log" || {

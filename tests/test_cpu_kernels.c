@@ -104,7 +104,15 @@ static attn_digest digest_of(const attn_kernel *kernel, const attn_workload *w,
     attn_reason why;
     float *out = attn_alloc(attn_out_elements(w) * sizeof *out);
     attn_digest first = {""};
-    assert_int_equal(kernel->ops->prepare(kernel, w, in, threads, &job, &why), ATTN_OK);
+    const attn_status status = kernel->ops->prepare(kernel, w, in, threads, &job, &why);
+    if (status == ATTN_UNSUPPORTED) {
+        /* A serial build, or OMP_THREAD_LIMIT: refused with both numbers, never fewer. */
+        assert_true(threads > 1);
+        assert_non_null(strstr(why.text, "threads, at most "));
+        attn_free(out);
+        return first;
+    }
+    assert_int_equal(status, ATTN_OK);
     for (int i = 0; i < runs; i++) {
         assert_int_equal(kernel->ops->run(job, &timing, &why), ATTN_OK);
         assert_int_equal(kernel->ops->fetch(job, out, &why), ATTN_OK);
@@ -136,7 +144,8 @@ static void one_digest_for_all_threads(void **state)
             const attn_digest digest = digest_of(&kernels[k], &w, &in, threads[i], 20);
             if (i == 0)
                 first = digest;
-            assert_string_equal(digest.hex, first.hex);
+            if (digest.hex[0])
+                assert_string_equal(digest.hex, first.hex);
         }
         attn_inputs_free(&in);
     }
