@@ -17,7 +17,8 @@
  * A row whose visible scores hold NaN or +inf gives NaN, a row without a visible score above -inf
  * gives 0, both with bound 0. A score that no binary32 holds counts as infinite. NaN or inf in V
  * at a visible key (of a block of 64 that counts) gives NaN or that inf, bound 0; an inf whose
- * weight is below 2^-60 gives NaN, as 0 * inf does.
+ * weight is below 2^-60 gives NaN, as 0 * inf does (a kernel may keep the inf when the row maximum
+ * rose to it in steps of less than 60: such rows are outside what the oracle judges).
  * The bound supposes that no partial sum overflows binary32 and that f32 inputs are not
  * subnormal; results may underflow. Hidden keys and values are never read.
  * Returns ATTN_OUT_OF_MEMORY when it cannot allocate 3 doubles per visible key. */
