@@ -134,7 +134,8 @@ void bench_roofs(bench *b, bench_group *g);
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);
 
-/* bench_group.c: all of it for one workload. Fails only when results cannot be kept. */
+/* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
+ * were timed are done even then. */
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
 /* Stores the rows, of any group, that were closed and are not stored yet. */
 attn_status bench_store_closed(bench *b, attn_reason *why);

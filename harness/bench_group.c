@@ -17,10 +17,12 @@ attn_status bench_store_closed(bench *b, attn_reason *why)
     return status;
 }
 
-/* Stores the row unless that was done before, and takes its result over from the plan. */
-static attn_status store_one(bench *b, bench_row *row, attn_reason *why)
+/* Stores the row unless that was done before or storing has failed, and takes its result over from
+ * the plan. */
+static attn_status store_one(bench *b, bench_row *row, attn_status status, attn_reason *why)
 {
-    attn_status status = row->stored ? ATTN_OK : store_row(b->file, &row->result, why);
+    if (!row->stored && status == ATTN_OK)
+        status = store_row(b->file, &row->result, why);
     row->stored = true;
     row->open = false;
     b->done[b->done_count++] = row->result;
@@ -36,17 +38,17 @@ static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
     for (size_t l = 0; l < b->lane_count; l++) {
         bench_row *row = &g->rows[l];
         result_row_finish(&row->result);
-        if (row->result.status == ATTN_OK)
-            gbench_keep(b->engine, row->id);
+        if (row->result.status == ATTN_OK && status == ATTN_OK)
+            status = gbench_keep(b->engine, row->id, why);
         if (row->judge < g->roof_count)
             result_row_judge(&row->result, &g->roofs[row->judge].result);
     }
-    for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++)
-        status = store_one(b, &g->rows[l], why);
-    for (size_t r = 0; r < g->roof_count && status == ATTN_OK; r++) {
-        if (g->roofs[r].result.status == ATTN_OK)
-            gbench_keep(b->engine, g->roofs[r].id);
-        status = store_one(b, &g->roofs[r], why);
+    for (size_t l = 0; l < b->lane_count; l++)
+        status = store_one(b, &g->rows[l], status, why);
+    for (size_t r = 0; r < g->roof_count; r++) {
+        if (g->roofs[r].result.status == ATTN_OK && status == ATTN_OK)
+            status = gbench_keep(b->engine, g->roofs[r].id, why);
+        status = store_one(b, &g->roofs[r], status, why);
     }
     return status;
 }

@@ -6,9 +6,8 @@
 #include "attn/tensor.h"
 #include "harness/bench.h"
 #include "harness/clock.h"
-#include "harness/format.h"
 #include "harness/golden.h"
-#include "harness/machine.h"
+#include "harness/job.h"
 #include "harness/verify.h"
 
 #define WARMUP_S 0.02
@@ -35,14 +34,11 @@ static double job_bytes(const bench_row *row)
 /* Closes the row when `bytes` more do not fit beside `used`. */
 static bool fits_memory(bench_row *row, double used, double bytes)
 {
-    double total = (double)machine_memory_bytes();
-    if (total == 0 || used + bytes <= 0.9 * total)
-        return true;
-    bench_close_row(row, ATTN_OUT_OF_MEMORY,
-                    "needs %s of memory beside %s in use by the run; "
-                    "this machine has %s",
-                    format_bytes(bytes).text, format_bytes(used).text, format_bytes(total).text);
-    return false;
+    attn_reason why;
+    attn_status status = job_memory_fits(bytes, used, &why);
+    if (status != ATTN_OK)
+        bench_close_row(row, status, "%s", why.text);
+    return status == ATTN_OK;
 }
 
 static void close_all(bench *b, bench_group *g, attn_status status, const char *reason)

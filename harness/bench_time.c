@@ -152,8 +152,10 @@ static void run_round(bench *b, bench_group *g, gbench_item *items)
     for (size_t l = 0; l < b->lane_count; l++)
         if (wants_samples(&g->rows[l]))
             add_item(items, &count, &g->rows[l], run_kernel);
-    if (count > 0)
-        gbench_run(b->engine, items, count);
+    attn_reason why;
+    attn_status status = count > 0 ? gbench_run(b->engine, items, count, &why) : ATTN_OK;
+    for (size_t i = 0; status != ATTN_OK && i < count; i++)
+        bench_close_row(items[i].context, status, "%s", why.text);
 }
 
 /* Rows that are precise enough, or have enough samples, stop. How many go on? */

@@ -18,18 +18,57 @@ int cli_usage(const char *format, ...)
     return EXIT_USAGE;
 }
 
+/* Options that are stored, and so may be given once, get a val from here on. */
+enum { STORED = 1 << 16 };
+
+/* A copy of the table in which popt reports what it stores, too. Texts are left for us to store:
+ * popt would lose the first of two. NULL when out of memory. */
+static struct poptOption *reporting(const struct poptOption *options)
+{
+    size_t count = 0;
+    while (options[count].longName != NULL || options[count].arg != NULL)
+        count++;
+    struct poptOption *table = calloc(count + 1, sizeof *table);
+    for (size_t i = 0; table != NULL && i < count; i++) {
+        const unsigned kind = options[i].argInfo & POPT_ARG_MASK;
+        table[i] = options[i];
+        if (options[i].val != 0 || kind == POPT_ARG_NONE || kind == POPT_ARG_INCLUDE_TABLE)
+            continue;
+        table[i].val = STORED + (int)i;
+        if (kind == POPT_ARG_STRING)
+            table[i].arg = NULL;
+    }
+    return table;
+}
+
 int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
               bool (*each)(void *context, int val, const char *argument), void *context)
 {
-    poptContext popt = poptGetContext(NULL, argc, argv, options, 0);
-    if (!popt)
+    struct poptOption *table = reporting(options);
+    poptContext popt = table ? poptGetContext(NULL, argc, argv, table, 0) : NULL;
+    if (!popt) {
+        free(table);
         return cli_usage("out of memory");
+    }
+    uint64_t seen = 0;
     poptSetOtherOptionHelp(popt, synopsis);
     int val, status = -1;
     while (status < 0 && (val = poptGetNextOpt(popt)) > 0) {
         char *argument = poptGetOptArg(popt);
-        if (each && !each(context, val, argument))
-            status = EXIT_USAGE;
+        const int stored = val - STORED;
+        if (stored < 0) {
+            if (!each(context, val, argument))
+                status = EXIT_USAGE;
+        } else if (seen & UINT64_C(1) << stored) {
+            status = cli_usage("--%s may be given only once (see '%s --help')",
+                               options[stored].longName, argv[0]);
+        } else {
+            seen |= UINT64_C(1) << stored;
+            if (table[stored].arg == NULL) {
+                *(char **)options[stored].arg = argument;
+                argument = NULL;
+            }
+        }
         free(argument);
     }
     if (status < 0 && val < -1)
@@ -39,6 +78,7 @@ int cli_parse(int argc, const char **argv, const struct poptOption *options, con
     if (stray)
         status = cli_usage("unexpected argument '%s' (see '%s --help')", stray, argv[0]);
     poptFreeContext(popt);
+    free(table);
     return status;
 }
 
@@ -60,7 +100,7 @@ void cli_list_free(cli_list *list)
     *list = (cli_list){NULL, 0};
 }
 
-bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count)
+static bool parse_threads(const char *text, unsigned *list, size_t capacity, size_t *count)
 {
     for (*count = 0; *count < capacity; text++) {
         char *end;
@@ -78,6 +118,16 @@ bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *coun
             return false;
     }
     return false;
+}
+
+bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count)
+{
+    const bool parsed = parse_threads(text, list, capacity, count);
+    if (!parsed && *count == capacity)
+        cli_usage("--threads: at most %zu entries", capacity);
+    else if (!parsed)
+        cli_usage("--threads %s: want a list like 1,2,4, each 1..1024", text);
+    return parsed;
 }
 
 bool cli_seed(int seed)

@@ -31,8 +31,9 @@ typedef struct cli_list {
 } cli_list;
 
 /* Parses argv against the table. Options whose `val` is not 0 are handed to `each` with their
- * argument as they come (for repeated options); the others are stored by popt. Stray positional
- * arguments and unknown options are usage errors, reported here. `synopsis` follows the name in
+ * argument as they come (for repeated options); the others, fewer than 64, are stored, texts as
+ * owned copies. Stray positional arguments, unknown options and a second value for a stored one
+ * are usage errors, reported here. `synopsis` follows the name in
  * the usage line of --help ("[--kernel GLOB]..."). Returns -1 to go on, else the exit status. */
 int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
               bool (*each)(void *context, int val, const char *argument), void *context);
@@ -40,7 +41,7 @@ int cli_parse(int argc, const char **argv, const struct poptOption *options, con
 bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);
 
-/* "1,2,4", in the order given, each 1..1024; false when malformed. */
+/* "1,2,4", in the order given, each 1..1024. If it is none, says so. */
 bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count);
 /* Is it a --seed? If not, says so. */
 bool cli_seed(int seed);

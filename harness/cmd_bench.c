@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "harness/bench.h"
 #include "harness/columns.h"
@@ -12,28 +13,20 @@
 #include "harness/progress.h"
 #include "harness/table.h"
 
-enum { OPT_KERNEL = 1, OPT_WORKLOAD, OPT_THREADS };
+enum { OPT_KERNEL = 1, OPT_WORKLOAD };
 
 static bool take_option(void *context, int val, const char *argument)
 {
     bench_options *options = context;
-    if (val == OPT_KERNEL || val == OPT_WORKLOAD) {
-        cli_list *list = val == OPT_KERNEL ? &options->kernels : &options->workloads;
-        if (cli_list_add(list, argument))
-            return true;
-        cli_usage("out of memory");
-        return false;
-    }
-    if (cli_threads(argument, options->threads, sizeof options->threads / sizeof(unsigned),
-                    &options->thread_count))
+    if (cli_list_add(val == OPT_KERNEL ? &options->kernels : &options->workloads, argument))
         return true;
-    cli_usage("--threads %s: want a list like 1,2,4, each 1..1024", argument);
+    cli_usage("out of memory");
     return false;
 }
 
 typedef struct command {
     bench_options options;
-    char *device, *output;
+    char *threads, *device, *output;
     double budget_s;
     int seed;
 } command;
@@ -46,7 +39,7 @@ static int parse(int argc, const char **argv, command *c)
          "only kernels whose name (or device/name) matches; may be repeated", "GLOB"},
         {"workload", '\0', POPT_ARG_STRING, NULL, OPT_WORKLOAD,
          "what to run; may be repeated (default: " BENCH_DEFAULT_WORKLOAD ")", "TEXT"},
-        {"threads", '\0', POPT_ARG_STRING, NULL, OPT_THREADS,
+        {"threads", '\0', POPT_ARG_STRING, &c->threads, 0,
          "thread counts of the CPU kernels (default: 1 and all)", "LIST"},
         {"device", '\0', POPT_ARG_STRING, &c->device, 0,
          "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
@@ -69,7 +62,10 @@ static int parse(int argc, const char **argv, command *c)
         return status;
     if (!(c->budget_s > 0) || !isfinite(c->budget_s))
         return cli_usage("--budget: want a positive number of seconds");
-    if (!cli_seed(c->seed))
+    if (!cli_seed(c->seed) ||
+        (c->threads != NULL &&
+         !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
+                      &c->options.thread_count)))
         return EXIT_USAGE;
     c->options.budget_s = c->budget_s;
     c->options.seed = (uint32_t)c->seed;
@@ -98,11 +94,11 @@ static int measure(bench *b, const char *json_path)
             status = gbench_write(b->engine, json_path, &why);
     }
     progress_clear();
+    print_summary(b); /* what was measured is not lost with the disk it was to go to */
     if (status != ATTN_OK) {
-        fprintf(stderr, "attnmark: %s\n", why.text);
-        return EXIT_MISMATCH;
+        fflush(stdout);
+        return cli_usage("%s", why.text);
     }
-    print_summary(b);
     unsigned alarms = 0;
     for (size_t i = 0; i < b->done_count; i++)
         alarms += result_row_alarming(&b->done[i]);
@@ -110,6 +106,23 @@ static int measure(bench *b, const char *json_path)
         printf("\n%u row%s went wrong: see the notes.\n", alarms, alarms == 1 ? "" : "s");
     printf("\nFiles: %s %s\n", store_path(b->file), json_path);
     return alarms > 0 ? EXIT_MISMATCH : EXIT_OK;
+}
+
+/* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
+ * named may be replaced, as Google Benchmark would. */
+static attn_status check_json(const char *json, const char *rows, bool named, attn_reason *why)
+{
+    struct stat existing, own;
+    if (stat(json, &existing) != 0)
+        return ATTN_OK;
+    if (!named)
+        return attn_because(why, ATTN_ERROR, "%.150s exists: choose another directory", json);
+    if (!S_ISREG(existing.st_mode))
+        return attn_because(why, ATTN_ERROR, "--benchmark_out=%.150s: not a regular file", json);
+    if (stat(rows, &own) == 0 && own.st_dev == existing.st_dev && own.st_ino == existing.st_ino)
+        return attn_because(why, ATTN_ERROR,
+                            "--benchmark_out=%.150s: the rows of this run go there", json);
+    return ATTN_OK;
 }
 
 static int open_files(bench *b, const header_options *options, const char *output)
@@ -127,9 +140,11 @@ static int open_files(bench *b, const header_options *options, const char *outpu
     if (status != ATTN_OK)
         return cli_usage("%s", why.text);
     snprintf(path, sizeof path, "%s/gb.json", directory);
+    status = check_json(json ? json : path, store_path(b->file), json != NULL, &why);
     if (json == NULL)
         json = path;
-    status = gbench_write(b->engine, json, &why); /* now, while nothing is lost if it fails */
+    if (status == ATTN_OK)
+        status = gbench_write(b->engine, json, &why); /* now, while nothing is lost if it fails */
     if (status != ATTN_OK) {
         store_discard(b->file);
         return cli_usage("%s", why.text);
@@ -176,6 +191,7 @@ int cmd_bench(int argc, const char **argv)
     }
     cli_list_free(&c.options.kernels);
     cli_list_free(&c.options.workloads);
+    free(c.threads);
     free(c.device);
     free(c.output);
     return exit_status;

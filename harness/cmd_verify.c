@@ -181,6 +181,11 @@ static int verify_all(const request *q)
     if (messages)
         printf(", %u messages of the Vulkan validation layer", messages);
     printf("\n");
+    if (checks == 0) {
+        fflush(stdout);
+        fputs("attnmark: nothing was verified: no check applies to these kernels here\n", stderr);
+        return EXIT_MISMATCH;
+    }
     return failed || messages ? EXIT_MISMATCH : EXIT_OK;
 }
 
@@ -207,6 +212,10 @@ static attn_status read_request(request *q, attn_reason *why)
         memcpy(q->workload + q->workload_count, list, count * sizeof list[0]);
         q->workload_count += count;
     }
+    if (!(q->limit > 0) || !isfinite(q->limit))
+        return attn_because(why, ATTN_ERROR, "--limit: want a positive number of seconds");
+    if (q->golden && (q->seed != GOLDEN_SEED || q->generator_text))
+        return attn_because(why, ATTN_ERROR, "--golden goes with neither --seed nor --generator");
     if (q->threads < 0 || q->threads > 1024)
         return attn_because(why, ATTN_ERROR, "--threads %d: out of range (1..1024)", q->threads);
     return q->generator_text ? generator_parse(q->generator_text, &q->generator, why) : ATTN_OK;

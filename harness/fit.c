@@ -18,6 +18,12 @@ static bool usable(const fit_point *p)
     return isfinite(p->t) && p->t > 0 && p->n > 0;
 }
 
+/* As many as an interval of the median needs: fewer resample to an interval that covers less. */
+static bool enough_samples(const fit_point *p)
+{
+    return p->samples != NULL && stats_interval_rank(p->count) > 0;
+}
+
 static size_t distinct_n(const fit_point *points, size_t count)
 {
     size_t distinct = 0;
@@ -167,7 +173,7 @@ static void slope_of(const fit_point *points, size_t count, double beyond, uint6
         work->flops[used] = log(p->flops);
         used++;
         flops_known = flops_known && p->flops > 0;
-        sampled = sampled && p->samples != NULL && p->count > 0;
+        sampled = sampled && enough_samples(p);
     }
     slope->value = log_slope(work->x, work->y, used);
     if (flops_known)
@@ -176,8 +182,11 @@ static void slope_of(const fit_point *points, size_t count, double beyond, uint6
         bootstrap(work, used, seed, slope);
 }
 
-static fit_verdict judge(const fit_slope *slope)
+static fit_verdict judge(const fit_point *points, size_t count, const fit_slope *slope)
 {
+    for (size_t i = 0; i < count; i++)
+        if (usable(&points[i]) && !enough_samples(&points[i]))
+            return FIT_TOO_FEW_SAMPLES;
     if (isnan(slope->value) || isnan(slope->flops))
         return FIT_BELOW_QUADRATIC;
     bool inside = slope->low <= slope->flops && slope->flops <= slope->high;
@@ -226,7 +235,7 @@ fit_result fit_analyse(const fit_point *points, size_t count, uint64_t seed)
             result.c = x[2];
             result.quadratic_from = quadratic_from(x);
             slope_of(points, count, result.quadratic_from, seed, &work, &result.tail);
-            result.verdict = judge(&result.tail);
+            result.verdict = judge(points, count, &result.tail);
         }
     }
     free(work.x);
@@ -247,6 +256,8 @@ const char *fit_verdict_text(fit_verdict verdict)
     switch (verdict) {
     case FIT_TOO_FEW_POINTS:
         return "not enough points";
+    case FIT_TOO_FEW_SAMPLES:
+        return "not enough samples";
     case FIT_BELOW_QUADRATIC:
         return "c n^2 does not dominate on this grid: no verdict";
     case FIT_GROWS_AS_FLOPS:

@@ -20,6 +20,7 @@ typedef struct fit_point {
 
 typedef enum {
     FIT_TOO_FEW_POINTS,  /* fewer than 3 distinct n */
+    FIT_TOO_FEW_SAMPLES, /* a usable point has fewer than an interval of its median needs: 6 */
     FIT_BELOW_QUADRATIC, /* c n^2 does not dominate at two distinct n of the grid */
     FIT_GROWS_AS_FLOPS,  /* the slopes agree, where c n^2 dominates */
     FIT_FLATTER_THAN_FLOPS,
@@ -28,7 +29,7 @@ typedef enum {
 
 typedef struct fit_slope {
     double value;     /* d log t / d log n by least squares; NAN below 2 distinct n */
-    double low, high; /* 95 % bootstrap interval; NAN without samples */
+    double low, high; /* 95 % bootstrap interval; NAN when a point has below 6 samples */
     double flops;     /* the same slope of the FLOP counts; NAN when they are unknown */
 } fit_slope;
 

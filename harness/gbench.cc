@@ -6,21 +6,22 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "harness/gbench_flags.h"
 #include "harness_config.h"
 
 using benchmark::BenchmarkReporter;
 using Run = BenchmarkReporter::Run;
 
 struct gbench {
-    std::vector<std::string> args; /* Google Benchmark keeps a pointer to the first */
-    std::string output;            /* the user's --benchmark_out */
-    bool fixed_repetitions = false;
+    gbench_flags flags = {nullptr, GBENCH_REPETITIONS, false, 0, false};
     std::map<size_t, std::vector<Run>> runs; /* samples of rows that are not finished */
     std::vector<std::vector<Run>> kept;
 };
@@ -88,86 +89,88 @@ void run_item(benchmark::State &state, const gbench_item &item)
         }
         state.SetIterationTime(seconds);
     }
-    state.counters["FLOP/s"] = benchmark::Counter(static_cast<double>(item.flops),
-                                                  benchmark::Counter::kIsIterationInvariantRate);
+    if (item.flops > 0) /* what computes nothing has no rate */
+        state.counters["FLOP/s"] = benchmark::Counter(
+            static_cast<double>(item.flops), benchmark::Counter::kIsIterationInvariantRate);
 }
 
-bool starts_with(const char *text, const char *prefix)
+/* C is on the other side: no exception leaves this file. */
+template <typename Body> attn_status guarded(attn_reason *why, Body body)
 {
-    return std::strncmp(text, prefix, std::strlen(prefix)) == 0;
-}
-
-/* Flags that attnmark acts on itself; false: this one cannot be honoured. */
-bool take_flag(gbench *g, const std::string &flag)
-{
-    static const char *const out = "--benchmark_out=";
-    if (starts_with(flag.c_str(), out)) {
-        g->output = flag.substr(std::strlen(out));
-        return !g->output.empty();
+    try {
+        return body();
+    } catch (const std::exception &e) {
+        return attn_because(why, ATTN_ERROR, "Google Benchmark: %.150s", e.what());
+    } catch (...) {
+        return attn_because(why, ATTN_ERROR, "Google Benchmark gave up");
     }
-    if (starts_with(flag.c_str(), "--benchmark_report_aggregates_only") ||
-        starts_with(flag.c_str(), "--benchmark_display_aggregates_only"))
-        return flag.find("=false") != std::string::npos;
-    if (starts_with(flag.c_str(), "--benchmark_out_format="))
-        return flag == "--benchmark_out_format=json";
-    if (starts_with(flag.c_str(), "--benchmark_repetitions="))
-        g->fixed_repetitions = true;
-    g->args.push_back(flag);
-    return true;
 }
 
-} // namespace
-
-attn_status gbench_open(int flag_count, const char *const *flags, gbench **out, attn_reason *why)
+/* Gives back the first flag that Google Benchmark does not know, or "". It keeps the others for the
+ * whole process. */
+std::string initialize(std::vector<std::string> &flags)
 {
-    auto *g = new gbench;
-    *out = nullptr;
+    static char name[] = "attnmark"; /* it keeps the pointer */
+    std::vector<char *> argv = {name};
+    for (std::string &flag : flags)
+        argv.push_back(&flag[0]);
+    int argc = static_cast<int>(argv.size());
+    argv.push_back(nullptr);
+    benchmark::Initialize(&argc, argv.data());
+    return argc > 1 ? argv[1] : "";
+}
+
+std::string repetitions_flag(unsigned repetitions)
+{
+    return "--benchmark_repetitions=" + std::to_string(repetitions);
+}
+
+void repeat(unsigned repetitions)
+{
+    std::vector<std::string> flags = {repetitions_flag(repetitions)};
+    initialize(flags);
+}
+
+attn_status start(gbench *g, int flag_count, const char *const *flags, attn_reason *why)
+{
+    std::vector<std::string> passed;
+    for (int i = 0; i < flag_count; i++) {
+        bool pass;
+        attn_status status = gbench_flags_take(&g->flags, flags[i], &pass, why);
+        if (status != ATTN_OK)
+            return status;
+        if (pass)
+            passed.push_back(flags[i]);
+    }
     /* Stated although some are the defaults: BENCHMARK_* variables could change those, and flags
      * outlive an earlier gbench. */
-    g->args = {"attnmark",
-               "--benchmark_filter=",
-               "--benchmark_min_time=" GBENCH_NO_MIN_TIME,
-               "--benchmark_min_warmup_time=0",
-               "--benchmark_enable_random_interleaving=true",
-               "--benchmark_report_aggregates_only=false",
-               "--benchmark_display_aggregates_only=false",
-               "--benchmark_out=",
-               "--benchmark_repetitions=" + std::to_string(GBENCH_REPETITIONS)};
-    for (int i = 0; i < flag_count; i++) {
-        if (!take_flag(g, flags[i])) {
-            attn_status status = attn_because(
-                why, ATTN_ERROR, "%.120s: gb.json holds every repetition, as JSON", flags[i]);
-            gbench_close(g);
-            return status;
-        }
-    }
-    std::vector<char *> argv;
-    for (std::string &arg : g->args)
-        argv.push_back(&arg[0]);
-    argv.push_back(nullptr);
-    int argc = static_cast<int>(g->args.size());
-    benchmark::Initialize(&argc, argv.data());
-    if (argc > 1) {
-        attn_status status =
-            attn_because(why, ATTN_ERROR, "Google Benchmark does not know %.200s", argv[1]);
-        gbench_close(g);
-        return status;
-    }
+    std::vector<std::string> all = {
+        "--benchmark_filter=",
+        "--benchmark_format=console",
+        "--benchmark_out_format=json",
+        "--benchmark_time_unit=ns",
+        "--benchmark_min_warmup_time=0",
+        "--benchmark_enable_random_interleaving=true",
+        "--benchmark_report_aggregates_only=false",
+        "--benchmark_display_aggregates_only=false",
+        "--benchmark_out=",
+        "--benchmark_min_time=" + std::to_string(g->flags.min_time) + GBENCH_MIN_TIME_UNIT,
+        std::string("--benchmark_list_tests=") + (g->flags.list ? "true" : "false"),
+        repetitions_flag(g->flags.repetitions)};
+    all.insert(all.end(), passed.begin(), passed.end());
+    std::string unknown = initialize(all);
+    if (!unknown.empty())
+        return attn_because(why, ATTN_ERROR, "Google Benchmark does not know %.200s",
+                            unknown.c_str());
     static bool named = false;
     if (!named)
         benchmark::AddCustomContext("attnmark_version", ATTNMARK_VERSION);
     named = true;
-    *out = g;
     return ATTN_OK;
 }
 
-void gbench_close(gbench *g)
-{
-    delete g;
-}
-
-attn_status gbench_select(gbench *, const char *const *names, size_t count, bool *selected,
-                          bool *listed, attn_reason *why)
+attn_status select(const gbench *g, const char *const *names, size_t count, bool *selected,
+                   bool *listed, attn_reason *why)
 {
     NameCollector reporter;
     std::ostringstream errors;
@@ -177,9 +180,10 @@ attn_status gbench_select(gbench *, const char *const *names, size_t count, bool
             while (state.KeepRunningBatch(1))
                 state.SetIterationTime(1e6); /* long enough for any --benchmark_min_time */
         })->UseManualTime();
+    repeat(1); /* by flag: Repetitions(1) would become a part of the names */
     size_t matched = benchmark::RunSpecifiedBenchmarks(&reporter);
-    benchmark::ClearRegisteredBenchmarks();
-    *listed = matched > 0 && reporter.names.empty();
+    repeat(g->flags.repetitions);
+    *listed = matched > 0 && g->flags.list;
     for (size_t i = 0; i < count; i++)
         selected[i] = reporter.names.count(names[i]) > 0;
     if (matched > 0)
@@ -188,32 +192,14 @@ attn_status gbench_select(gbench *, const char *const *names, size_t count, bool
     return attn_because(why, ATTN_ERROR, "%.200s", text.substr(0, text.find('\n')).c_str());
 }
 
-bool gbench_fixed_repetitions(const gbench *g)
-{
-    return g->fixed_repetitions;
-}
-
-void gbench_run(gbench *g, const gbench_item *items, size_t count)
-{
-    Collector reporter(g, items);
-    for (size_t i = 0; i < count; i++) {
-        const gbench_item *item = &items[i];
-        benchmark::RegisterBenchmark(item->name, [item](benchmark::State &state) {
-            run_item(state, *item);
-        })->UseManualTime();
-    }
-    benchmark::RunSpecifiedBenchmarks(&reporter, "all"); /* the filter has spoken before */
-    benchmark::ClearRegisteredBenchmarks();
-}
-
-void gbench_keep(gbench *g, size_t id)
+/* Several gbench_run of one row become one row. */
+void keep(gbench *g, size_t id)
 {
     auto found = g->runs.find(id);
     if (found == g->runs.end())
         return;
     std::vector<Run> runs = std::move(found->second);
     g->runs.erase(found);
-    /* Several gbench_run of one row become one row. */
     for (size_t i = 0; i < runs.size(); i++) {
         runs[i].family_index = static_cast<int64_t>(id);
         runs[i].repetition_index = static_cast<int64_t>(i);
@@ -222,7 +208,7 @@ void gbench_keep(gbench *g, size_t id)
     g->kept.push_back(std::move(runs));
 }
 
-attn_status gbench_write(gbench *g, const char *path, attn_reason *why)
+attn_status write(const gbench *g, const char *path, attn_reason *why)
 {
     std::string partial = std::string(path) + ".part";
     std::ofstream file(partial);
@@ -236,14 +222,77 @@ attn_status gbench_write(gbench *g, const char *path, attn_reason *why)
         json.Finalize();
         file.close();
     }
-    if (!file.good() || std::rename(partial.c_str(), path) != 0) {
-        std::remove(partial.c_str());
-        return attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", path, std::strerror(errno));
-    }
-    return ATTN_OK;
+    if (file.good() && std::rename(partial.c_str(), path) == 0)
+        return ATTN_OK;
+    attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", path, std::strerror(errno));
+    std::remove(partial.c_str());
+    return ATTN_ERROR;
+}
+
+} // namespace
+
+attn_status gbench_open(int flag_count, const char *const *flags, gbench **out, attn_reason *why)
+{
+    *out = nullptr;
+    return guarded(why, [&] {
+        auto g = std::make_unique<gbench>();
+        attn_status status = start(g.get(), flag_count, flags, why);
+        if (status == ATTN_OK)
+            *out = g.release();
+        return status;
+    });
+}
+
+void gbench_close(gbench *g)
+{
+    delete g;
+}
+
+attn_status gbench_select(gbench *g, const char *const *names, size_t count, bool *selected,
+                          bool *listed, attn_reason *why)
+{
+    attn_status status =
+        guarded(why, [&] { return select(g, names, count, selected, listed, why); });
+    benchmark::ClearRegisteredBenchmarks();
+    return status;
+}
+
+bool gbench_fixed_repetitions(const gbench *g)
+{
+    return g->flags.fixed_repetitions;
+}
+
+attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_reason *why)
+{
+    attn_status status = guarded(why, [&] {
+        Collector reporter(g, items);
+        for (size_t i = 0; i < count; i++) {
+            const gbench_item *item = &items[i];
+            benchmark::RegisterBenchmark(item->name, [item](benchmark::State &state) {
+                run_item(state, *item);
+            })->UseManualTime();
+        }
+        benchmark::RunSpecifiedBenchmarks(&reporter, "all"); /* the filter has spoken before */
+        return ATTN_OK;
+    });
+    benchmark::ClearRegisteredBenchmarks();
+    return status;
+}
+
+attn_status gbench_keep(gbench *g, size_t id, attn_reason *why)
+{
+    return guarded(why, [&] {
+        keep(g, id);
+        return ATTN_OK;
+    });
+}
+
+attn_status gbench_write(gbench *g, const char *path, attn_reason *why)
+{
+    return guarded(why, [&] { return write(g, path, why); });
 }
 
 const char *gbench_output(const gbench *g)
 {
-    return g->output.empty() ? nullptr : g->output.c_str();
+    return g->flags.output;
 }

@@ -39,7 +39,8 @@ typedef struct gbench_item {
 } gbench_item;
 
 /* Hands the user's flags to Google Benchmark after the tool's own, so that the user's win. Exits
- * for --help. Refuses unknown flags and those that would take the single samples away. */
+ * for --help. Refuses unknown flags, malformed values and what would take the single samples
+ * away. The flags outlive the engine. */
 attn_status gbench_open(int flag_count, const char *const *flags, gbench **g, attn_reason *why);
 void gbench_close(gbench *g);
 
@@ -51,11 +52,11 @@ attn_status gbench_select(gbench *g, const char *const *names, size_t count, boo
 /* Did the user fix the number of repetitions? Then one gbench_run per row is all there is. */
 bool gbench_fixed_repetitions(const gbench *g);
 
-/* One interleaved run of all items. */
-void gbench_run(gbench *g, const gbench_item *items, size_t count);
+/* One interleaved run of all items. Fails only when the engine does. */
+attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_reason *why);
 
 /* Takes a finished row's samples into gb.json; rows that are not kept do not appear there. */
-void gbench_keep(gbench *g, size_t id);
+attn_status gbench_keep(gbench *g, size_t id, attn_reason *why);
 /* Writes what is kept so far as Google Benchmark JSON (schema 1), whole or not at all. Its own
  * --benchmark_out would write each gbench_run over the one before. */
 attn_status gbench_write(gbench *g, const char *path, attn_reason *why);

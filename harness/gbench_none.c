@@ -33,14 +33,16 @@ bool gbench_fixed_repetitions(const gbench *g)
     return false;
 }
 
-void gbench_run(gbench *g, const gbench_item *items, size_t count)
+attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_reason *why)
 {
     (void)g, (void)items, (void)count;
+    return attn_because(why, ATTN_UNAVAILABLE, "no Google Benchmark");
 }
 
-void gbench_keep(gbench *g, size_t id)
+attn_status gbench_keep(gbench *g, size_t id, attn_reason *why)
 {
     (void)g, (void)id;
+    return attn_because(why, ATTN_UNAVAILABLE, "no Google Benchmark");
 }
 
 attn_status gbench_write(gbench *g, const char *path, attn_reason *why)

@@ -2,9 +2,14 @@
 #include "harness/job.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "cpu/cpu.h"
+#include "harness/format.h"
 #include "harness/machine.h"
+
+/* The rest is for the system and for what kernels allocate on the way. */
+#define MEMORY_SHARE 0.8
 
 void job_check(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                unsigned threads, const verify_options *options, float *out, verify_result *result)
@@ -44,10 +49,19 @@ attn_status job_fits(const attn_workload *w, attn_reason *why)
         (double)attn_dtype_size(w->dtype) *
             ((double)attn_q_elements(w) + (double)attn_k_elements(w) + (double)attn_v_elements(w)) +
         2.0 * sizeof(float) * (double)attn_out_elements(w);
-    const double have = (double)machine_memory_bytes();
-    if (have > 0 && bytes > 0.8 * have)
-        return attn_because(why, ATTN_OUT_OF_MEMORY,
-                            "tensors need %.1f GiB, this machine has %.1f GiB of memory",
-                            bytes / 0x1p30, have / 0x1p30);
-    return ATTN_OK;
+    return job_memory_fits(bytes, 0, why);
+}
+
+attn_status job_memory_fits(double bytes, double used, attn_reason *why)
+{
+    const double total = (double)machine_memory_bytes(), usable = MEMORY_SHARE * total;
+    char beside[80] = "";
+    if (total == 0 || used + bytes <= usable)
+        return ATTN_OK;
+    if (used > 0)
+        snprintf(beside, sizeof beside, " beside %s in use by the run", format_bytes(used).text);
+    return attn_because(why, ATTN_OUT_OF_MEMORY,
+                        "needs %s of memory%s; it may use %s (%.0f %% of this machine's %s)",
+                        format_bytes(bytes).text, beside, format_bytes(usable).text,
+                        100 * MEMORY_SHARE, format_bytes(total).text);
 }

@@ -16,7 +16,9 @@ void job_check(const attn_kernel *kernel, const attn_workload *w, const attn_inp
 attn_status job_output(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                        float *out, attn_reason *why);
 
-/* ATTN_OUT_OF_MEMORY with both numbers when inputs and output would not fit this machine. */
+/* ATTN_OUT_OF_MEMORY with the numbers when inputs and output would not fit this machine. */
 attn_status job_fits(const attn_workload *w, attn_reason *why);
+/* The same for any `bytes`, while `used` bytes are taken already. */
+attn_status job_memory_fits(double bytes, double used, attn_reason *why);
 
 #endif

@@ -3,7 +3,9 @@
  * attnmark: one program, one subcommand per task.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "attn/contract.h"
 #include "cpu/cpu.h"
@@ -38,8 +40,19 @@ static void help(FILE *to)
           to);
 }
 
+/* Registered, because popt and Google Benchmark exit for --help. */
+static void close_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return;
+    cli_usage("writing to standard output failed");
+    _exit(EXIT_USAGE);
+}
+
 int main(int argc, const char **argv)
 {
+    if (atexit(close_output) != 0)
+        return cli_usage("out of memory");
     const char *word = argc > 1 ? argv[1] : "--help";
     if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 || strcmp(word, "-h") == 0 ||
         strcmp(word, "help") == 0) {
@@ -56,10 +69,7 @@ int main(int argc, const char **argv)
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {
             argv[1] = commands[i].title;
-            const int status = commands[i].run(argc - 1, argv + 1);
-            if (fflush(stdout) != 0 || ferror(stdout))
-                return cli_usage("writing to standard output failed");
-            return status;
+            return commands[i].run(argc - 1, argv + 1);
         }
     return cli_usage("unknown command '%s' (allowed: devices, list, verify, bench, run, hash)",
                      word);

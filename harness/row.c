@@ -53,7 +53,8 @@ void result_row_finish(result_row *row)
             row->median_ns = interval.median;
             row->ci_low_ns = interval.low;
             row->ci_high_ns = interval.high;
-            row->gflops = (double)row->flops / interval.median; /* FLOP per ns */
+            if (row->flops > 0) /* a mask may leave nothing to compute */
+                row->gflops = (double)row->flops / interval.median; /* FLOP per ns */
         }
     }
     if (row->status != ATTN_OK)

@@ -40,8 +40,8 @@ typedef struct result_row {
 
     double median_ns, ci_low_ns, ci_high_ns; /* NAN when unknown */
     uint64_t flops, flops_dense, bytes;
-    double gflops;                  /* NAN when unknown */
-    double roof_gflops, roof_share; /* NAN when unknown */
+    double gflops;                  /* NAN when unknown, or without FLOPs */
+    double roof_gflops, roof_share; /* NAN when unknown; no share without a rate */
     bool bytes_extra_known;
     uint64_t bytes_extra;
 } result_row;

@@ -12,7 +12,7 @@
 
 struct store {
     int file;
-    bool made; /* the directory is ours */
+    size_t first_made; /* bytes of path up to the first directory that is ours; 0: none */
     size_t directory_length;
     char path[];
 };
@@ -30,8 +30,7 @@ void store_default_directory(char *path, size_t size)
         snprintf(path, size, "out/%s-%u", stamp, i);
 }
 
-/* *made: the last part did not exist before. */
-static attn_status make_directories(const char *directory, bool *made, attn_reason *why)
+static attn_status make_directories(const char *directory, size_t *first_made, attn_reason *why)
 {
     char *path = strdup(directory);
     if (path == NULL)
@@ -42,8 +41,10 @@ static attn_status make_directories(const char *directory, bool *made, attn_reas
         if (kept != '/' && kept != '\0')
             continue;
         *end = '\0';
-        *made = mkdir(path, 0777) == 0;
-        if (!*made && errno != EEXIST)
+        bool made = mkdir(path, 0777) == 0;
+        if (made && *first_made == 0)
+            *first_made = (size_t)(end - path);
+        if (!made && errno != EEXIST)
             status = attn_because(why, ATTN_ERROR, "cannot make the directory %.150s: %s", path,
                                   strerror(errno));
         *end = kept;
@@ -63,14 +64,18 @@ static attn_status write_line(store *s, const json_t *value, attn_reason *why)
     line[length++] = '\n'; /* one write per line: a kill leaves whole lines */
     size_t written = 0;
     ssize_t n = 0;
+    off_t start = lseek(s->file, 0, SEEK_END);
     while (written < length && (n >= 0 || errno == EINTR)) {
         n = write(s->file, line + written, length - written);
         written += n > 0 ? (size_t)n : 0;
     }
     attn_status status = ATTN_OK;
     /* EINVAL: a pipe or a device that has nothing to sync. */
-    if (written < length || (fsync(s->file) != 0 && errno != EINVAL && errno != EROFS))
+    if (written < length || (fsync(s->file) != 0 && errno != EINVAL && errno != EROFS)) {
         status = attn_because(why, ATTN_ERROR, "cannot write %.150s: %s", s->path, strerror(errno));
+        if (start < 0 || ftruncate(s->file, start) != 0) /* a full disk leaves whole lines, too */
+            attn_because(why, status, "%.150s: its last line is torn", s->path);
+    }
     free(line);
     return status;
 }
@@ -93,10 +98,10 @@ attn_status store_open(const char *directory, const json_t *header, store **out,
     if (s == NULL)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
     s->file = -1;
-    s->made = false;
+    s->first_made = 0;
     s->directory_length = strlen(directory);
     snprintf(s->path, size, "%s/run.jsonl", directory);
-    attn_status status = make_directories(directory, &s->made, why);
+    attn_status status = make_directories(directory, &s->first_made, why);
     if (status == ATTN_OK)
         status = create_file(s, why);
     if (status == ATTN_OK)
@@ -131,9 +136,12 @@ void store_discard(store *s)
 {
     if (s->file >= 0)
         unlink(s->path);
-    s->path[s->directory_length] = '\0';
-    if (s->made)
-        rmdir(s->path);
+    s->path[s->directory_length] = '/';
+    for (size_t end = s->directory_length; s->first_made > 0 && end >= s->first_made; end--)
+        if (s->path[end] == '/') {
+            s->path[end] = '\0';
+            rmdir(s->path);
+        }
     store_close(s);
 }
 

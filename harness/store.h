@@ -17,9 +17,10 @@ typedef struct store store;
 void store_default_directory(char *path, size_t size);
 
 /* Makes the directory (and its parents) and a new run.jsonl in it with the header as its first
- * line. Refuses when the file exists. A failure leaves no file behind. */
+ * line. Refuses when the file exists. A failure leaves neither file nor
+ * new directory behind. */
 attn_status store_open(const char *directory, const json_t *header, store **s, attn_reason *why);
-/* Appends and syncs one row. */
+/* Appends and syncs one row, whole or not at all. */
 attn_status store_row(store *s, const result_row *row, attn_reason *why);
 void store_close(store *s);
 /* Closes and removes what store_open made: nothing was measured. */

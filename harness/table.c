@@ -31,6 +31,18 @@ static const char *verified_cell(const result_row *row, char *text, size_t size)
     return text;
 }
 
+static const char *share_cell(const result_row *row, char *text, size_t size)
+{
+    double percent = 100 * row->roof_share;
+    if (!isfinite(percent))
+        snprintf(text, size, "-");
+    else if (percent < 0.1)
+        snprintf(text, size, "<0.1 %%");
+    else
+        snprintf(text, size, "%.1f %%", percent);
+    return text;
+}
+
 static const char *note_cell(const result_row *row, char *text, size_t size)
 {
     bool ok = row->status == ATTN_OK, reason = row->why.text[0] != '\0';
@@ -69,8 +81,6 @@ static bool add_row(columns *c, const result_row *row, const caption *names, boo
     format_text median = format_ns(row->median_ns);
     format_text interval = format_interval_ns(row->median_ns, row->ci_low_ns, row->ci_high_ns);
     format_text rate = format_significant(row->gflops);
-    snprintf(share, sizeof share, isfinite(row->roof_share) ? "%.1f %%" : "-",
-             100 * row->roof_share);
     snprintf(digest, sizeof digest, "%.*s", DIGEST_DIGITS, row->digest[0] ? row->digest : "-");
     caption_own(names, row->workload, own);
     const char *cells[] = {
@@ -81,7 +91,7 @@ static bool add_row(columns *c, const result_row *row, const caption *names, boo
         median.text,
         interval.text,
         rate.text,
-        share,
+        share_cell(row, share, sizeof share),
         attn_tier_name(row->tier),
         verified_cell(row, verified, sizeof verified),
         digest,

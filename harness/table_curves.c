@@ -34,7 +34,7 @@ static void exponents_cell(const series *s, char *text, size_t size)
 static void verdict_cell(const series *s, char *text, size_t size)
 {
     const fit_result *f = &s->fit;
-    if (isfinite(f->tail.value) && isfinite(f->tail.flops))
+    if (f->verdict >= FIT_GROWS_AS_FLOPS)
         snprintf(text, size, "%s: %.2f against %.2f where n > %.0f", fit_verdict_text(f->verdict),
                  f->tail.value, f->tail.flops, f->quadratic_from);
     else

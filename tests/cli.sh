@@ -82,14 +82,26 @@ for case in "d=0|d" "d=1025|1..1024" "h=3,hk=2|hk" "n=4294967297|n" "n=-1|n" "n=
     refused "verify --workload ${case%%|*}" "${case##*|}" verify --workload "${case%%|*}"
 done
 refused "no workload" "--workload" hash
-refused "tensors beyond this machine" "GiB" hash --workload b=64,h=1,n=16777216,m=1,d=64
+refused "tensors beyond this machine" "80 %" hash --workload b=64,h=1,n=16777216,m=1,d=64
 refused "unknown kernel" "no such kernel" hash --workload n=1 --kernel avx9
 refused "no kernel matches" "--kernel" verify --kernel 'nothing_*'
 refused "unknown device" "no such device" verify --device 'no such card'
+refused "golden digests of other inputs" "--golden" verify --golden --seed 2
 refused "empty device" "no such device" verify --device ""
 refused "generator" "normal" verify --generator gauss
 refused "threads 0" "threads" bench --threads 0 --output "$dir/never"
 refused "threads 1,x" "threads" bench --threads 1,x --output "$dir/never"
+refused "more threads than fit" "at most 64" bench --output "$dir/never" \
+    --threads "$(seq -s, 65)"
+for command in "hash --kernel scalar_f" "run --out $dir/o.npy" "bench --output $dir/never" \
+    "verify --limit 5" "list --device cpu"; do
+    rest=${command#* }
+    # shellcheck disable=SC2086 # a command and its options
+    refused "$command twice" "${rest%% *}" $command $rest
+done
+for limit in 0 -1 nan inf; do
+    refused "limit $limit" "--limit" verify --golden --limit $limit
+done
 refused "budget" "budget" bench --budget -5 --output "$dir/never"
 for command in "bench --output $dir/never" "hash --workload n=1" verify; do
     # shellcheck disable=SC2086 # a command and its options
@@ -100,6 +112,19 @@ ok $? "refused benchmarks leave no output directory"
 ATTNMARK_CPU_DISABLE=avx9 program list >/dev/null 2>"$dir/stderr"
 [ $? -eq 2 ] && grep -q avx9 "$dir/stderr"
 ok $? "refused: unknown word in ATTNMARK_CPU_DISABLE"
+
+# vacuous NAME ARGUMENT...: not a single check is no success.
+vacuous() {
+    name=$1
+    shift
+    program verify --device cpu "$@" >"$dir/stdout" 2>"$dir/stderr"
+    [ $? -eq 1 ] && grep -q '^0 checks of 0 kernels' "$dir/stdout" &&
+        [ "$(wc -l <"$dir/stderr")" -eq 1 ] && grep -q 'nothing was verified' "$dir/stderr"
+    ok $? "nothing verified: $name" "$(cat "$dir/stderr")"
+}
+vacuous "no golden digest" --golden --workload n=77
+vacuous "unsupported workload" --kernel scalar_f --workload n=16,dtype=f16
+vacuous "limit" --golden --limit 1e-9
 
 # .npy files.
 npy "$dir/q.npy" '<f4' False '2, 3, 4' 96
@@ -156,12 +181,77 @@ accepted "run by name" "scalar_m" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$di
 accepted "run on its own output" "contract" run --q "$dir/o.npy" --k "$dir/v.npy" \
     --v "$dir/v.npy" --out "$dir/o2.npy"
 
+# What is no regular file stays what it is; a link leads to its target.
+npy_run() { run_to=$1; program run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" \
+    --out "$run_to" >/dev/null 2>"$dir/stderr"; }
+mkfifo "$dir/fifo"
+npy_run "$dir/fifo"
+[ $? -eq 2 ] && [ -p "$dir/fifo" ]
+ok $? "a pipe as output is refused and stays"
+ln -s target.npy "$dir/link.npy"
+: >"$dir/target.npy"
+npy_run "$dir/link.npy" && [ -L "$dir/link.npy" ] && [ -s "$dir/target.npy" ]
+ok $? "a link as output leads to its target"
+run "a pipe as input" "fifo" fifo
+
 # Unwritable output of bench, before anything is measured.
 : >"$dir/file"
 if program bench --workload n=16 --output "$dir/probe" 2>&1 | grep -q 'no Google Benchmark'; then
     echo "# built without Google Benchmark: bench cannot be tried"
 else
     refused "bench into a file" "$dir/file" bench --workload n=16 --output "$dir/file/run"
+    bench() { program bench --device cpu --kernel scalar_f --workload "n=16,d=8" --threads 1 \
+        --output "$@"; }
+    deny() { # NAME WORD FLAG DIRECTORY
+        refused "$1" "$2" bench --device cpu --kernel scalar_f --workload n=16,d=8 --threads 1 \
+            --output "$dir/$4" -- "$3"
+        [ ! -e "$dir/${4%%/*}/run.jsonl" ]
+        ok $? "$1 leaves nothing behind"
+    }
+    for flag in repetitions=0 repetitions=-1 repetitions=1000001 repetitions=abc min_time=abc \
+        format=xml time_unit=h; do
+        deny "--benchmark_$flag" "$flag" "--benchmark_$flag" flags
+    done
+    mkdir "$dir/g" "$dir/linked"
+    deny "gb.json over run.jsonl" "the rows of this run" "--benchmark_out=$dir/g/run.jsonl" g
+    deny "gb.json over run.jsonl by another path" "the rows of this run" \
+        "--benchmark_out=$dir/linked/../g/./run.jsonl" g
+    deny "gb.json over a device" "not a regular file" --benchmark_out=/dev/null g
+    deny "gb.json where there is no directory" "no/such" --benchmark_out="$dir/no/such" a/b/c
+    [ ! -e "$dir/a" ]
+    ok $? "a refused benchmark leaves no new parent directory"
+    echo precious >"$dir/g/gb.json"
+    refused "an earlier gb.json" "exists" bench --device cpu --kernel scalar_f --workload n=16,d=8 \
+        --output "$dir/g"
+    [ "$(cat "$dir/g/gb.json")" = precious ] && [ ! -e "$dir/g/run.jsonl" ]
+    ok $? "an earlier gb.json is kept"
+    bench "$dir/list" -- --benchmark_list_tests=true >"$dir/stdout" 2>&1 &&
+        grep -q '^scalar_f/' "$dir/stdout" && [ ! -e "$dir/list" ]
+    ok $? "--benchmark_list_tests lists and measures nothing"
+    program bench --device cpu --kernel scalar_f --threads 1 --workload n=16,d=8,mask=len:0 \
+        --output "$dir/masked" >"$dir/stdout" 2>&1 &&
+        grep -q '"gflops":null' "$dir/masked/run.jsonl" &&
+        grep -q '^scalar_f .* -  *-  *exact' "$dir/stdout"
+    ok $? "no FLOPs, no rate" "$(cat "$dir/stdout")"
+
+    # A disk that fills up after the header: the limit is in blocks of 512 bytes or more.
+    bench "$dir/whole" -- --benchmark_repetitions=100 >"$dir/stdout" 2>&1
+    header=$(head -n 1 "$dir/whole/run.jsonl" | wc -c)
+    (
+        trap '' XFSZ
+        ulimit -f $((header / 512 + 2))
+        bench "$dir/full" -- --benchmark_repetitions=100 2>"$dir/stderr"
+        echo "status $?"
+    ) | cat >"$dir/stdout"
+    if [ "$(wc -c <"$dir/full/run.jsonl")" -gt $((header + 1024)) ]; then
+        echo "# file sizes cannot be limited here: a full disk not tried"
+    else
+        grep -q '^status 2' "$dir/stdout" && grep -q 'GFLOP/s' "$dir/stdout" &&
+            [ "$(wc -l <"$dir/stderr")" -eq 1 ] && grep -q 'cannot write' "$dir/stderr" &&
+            [ "$(tail -c 1 "$dir/full/run.jsonl" | od -An -tx1)" = " 0a" ]
+        ok $? "a disk that fills up: the table, a line, whole rows" \
+            "$(cat "$dir/stdout" "$dir/stderr")"
+    fi
 fi
 
 # Kernels that this CPU lacks, or that are disabled, say why and the scalar rows run (case 24).
@@ -187,9 +277,12 @@ fi
 
 # Closed output is an error, not a crash.
 if [ -e /dev/full ]; then
-    program list >/dev/full 2>"$dir/stderr"
-    [ $? -eq 2 ]
-    ok $? "a full disk behind standard output is reported"
+    for word in list --help --version "bench --help"; do
+        # shellcheck disable=SC2086 # a command and its options
+        program $word >/dev/full 2>"$dir/stderr"
+        [ $? -eq 2 ] && [ "$(wc -l <"$dir/stderr")" -eq 1 ]
+        ok $? "a full disk behind the output of $word is reported"
+    done
 fi
 
 echo "1..$count"

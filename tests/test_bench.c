@@ -254,7 +254,7 @@ static void every_fate_is_a_row(void **state)
         assert_status(row_of(&b, "unsupported", n), ATTN_UNSUPPORTED, "needs 2");
         assert_status(row_of(&b, "absent", n), ATTN_UNAVAILABLE, "no driver");
         assert_status(row_of(&b, "unable", n), ATTN_OUT_OF_MEMORY, "no room");
-        assert_status(row_of(&b, "huge", n), ATTN_OUT_OF_MEMORY, "PiB");
+        assert_status(row_of(&b, "huge", n), ATTN_OUT_OF_MEMORY, "80 %");
         assert_status(row_of(&b, "lost", n), ATTN_DEVICE_LOST, "went away");
         assert_status(row_of(&b, "slow", n), ATTN_SKIPPED, "11 runs of about");
         const result_row *ticking = row_of(&b, "ticking", n);

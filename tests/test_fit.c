@@ -8,7 +8,8 @@
 
 #include "harness/fit.h"
 
-#define GRID 6 /* n = 64, 128, ..., 2048 */
+#define GRID   6 /* n = 64, 128, ..., 2048 */
+#define ENOUGH 6 /* samples of each point */
 
 static void assert_close(double got, double want, double tolerance)
 {
@@ -16,14 +17,21 @@ static void assert_close(double got, double want, double tolerance)
         fail_msg("got %.17g, want %.17g", got, want);
 }
 
-/* t = a + b n + c n^2 times unit, FLOPs ~ n^flops_power */
+/* t = a + b n + c n^2 times unit, FLOPs ~ n^flops_power; as many samples, all equal, as a verdict
+ * needs. They last until the next call. */
 static void curve(fit_point points[GRID], double a, double b, double c, double unit,
                   double flops_power)
 {
+    static double samples[GRID][ENOUGH];
     for (int i = 0; i < GRID; i++) {
         double n = 64 << i;
-        points[i] = (fit_point){
-            .n = n, .t = (a + b * n + c * n * n) * unit, .flops = 256 * pow(n, flops_power)};
+        points[i] = (fit_point){.n = n,
+                                .t = (a + b * n + c * n * n) * unit,
+                                .flops = 256 * pow(n, flops_power),
+                                .samples = samples[i],
+                                .count = ENOUGH};
+        for (int s = 0; s < ENOUGH; s++)
+            samples[i][s] = points[i].t;
     }
 }
 
@@ -44,7 +52,7 @@ static void fifty_microseconds_in_every_unit(void **state)
         /* 1.95: the 50 us still show, and are no reason to doubt the growth. */
         assert_close(f.tail.value, log2((50000 + 4194304.0) / (50000 + 1048576.0)), 1e-12);
         assert_close(f.tail.flops, 2, 1e-12);
-        assert_true(isnan(f.tail.low)); /* no samples, no interval */
+        assert_true(f.tail.low == f.tail.high);
     }
 }
 
@@ -138,6 +146,23 @@ static void verdicts(void **state)
     assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_BELOW_QUADRATIC);
 }
 
+/* Five samples carry no interval; one such point is enough to take the verdict away. */
+static void too_few_samples(void **state)
+{
+    (void)state;
+    for (int few = 0; few < GRID; few++)
+        for (size_t count = 0; count <= ENOUGH; count++) {
+            fit_point points[GRID];
+            curve(points, 10, 0, 1, 1, 2);
+            points[few].count = count;
+            fit_result f = fit_analyse(points, GRID, 1);
+            assert_int_equal(f.verdict, count < ENOUGH ? FIT_TOO_FEW_SAMPLES : FIT_GROWS_AS_FLOPS);
+            assert_int_equal(isnan(f.all.low) && isnan(f.all.high), count < ENOUGH);
+            assert_true(f.all.value > 1.9 && f.a > 9);
+        }
+    assert_string_equal(fit_verdict_text(FIT_TOO_FEW_SAMPLES), "not enough samples");
+}
+
 static void bootstrap_interval(void **state)
 {
     (void)state;
@@ -181,6 +206,7 @@ int main(void)
         cmocka_unit_test(too_few_points),
         cmocka_unit_test(failed_and_repeated_points),
         cmocka_unit_test(verdicts),
+        cmocka_unit_test(too_few_samples),
         cmocka_unit_test(bootstrap_interval),
         cmocka_unit_test(local_exponents),
     };

@@ -51,6 +51,13 @@ static gbench *open_engine(int count, const char *const *flags)
     return g;
 }
 
+static void run_items(gbench *g, const gbench_item *items, size_t count)
+{
+    attn_reason why = {""};
+    if (gbench_run(g, items, count, &why) != ATTN_OK)
+        fail_msg("%s", why.text);
+}
+
 static void fill(gbench_item items[ITEMS], fake fakes[ITEMS])
 {
     static const char *const names[] = {"a/n=1,m=2/threads:1", "b/n=1,m=2/threads:0",
@@ -92,7 +99,7 @@ static void ten_interleaved_samples(void **state)
     fake fakes[ITEMS];
     fill(items, fakes);
     ordered = 0;
-    gbench_run(g, items, ITEMS);
+    run_items(g, items, ITEMS);
     int changes = 0;
     for (int i = 1; i < ordered; i++)
         changes += order[i] != order[i - 1];
@@ -117,12 +124,12 @@ static void only_kept_rows_are_written(void **state)
     fake fakes[ITEMS];
     fill(items, fakes);
     fakes[1].fails_at = 4;
-    gbench_run(g, items, ITEMS);
-    gbench_run(g, items, 1); /* a second round of the first row */
+    run_items(g, items, ITEMS);
+    run_items(g, items, 1); /* a second round of the first row */
     assert_int_equal(fakes[0].samples, 2 * GBENCH_REPETITIONS);
     assert_true(fakes[1].samples < GBENCH_REPETITIONS);
-    gbench_keep(g, 10);
-    gbench_keep(g, 999); /* never ran */
+    assert_int_equal(gbench_keep(g, 10, NULL), ATTN_OK);
+    assert_int_equal(gbench_keep(g, 999, NULL), ATTN_OK); /* never ran */
     json_t *read = written(g), *row;
     size_t index;
     json_t *rows = json_object_get(read, "benchmarks");
@@ -166,7 +173,7 @@ static void flags_of_the_user_win(void **state)
     fill(items, fakes);
     assert_true(gbench_fixed_repetitions(g));
     assert_string_equal(gbench_output(g), "elsewhere.json");
-    gbench_run(g, items, ITEMS);
+    run_items(g, items, ITEMS);
     assert_int_equal(fakes[0].samples, 3);
     assert_true(fakes[0].runs >= 3 * 50); /* 1 ms each, at least 50 ms per sample */
     assert_int_not_equal(access("elsewhere.json", F_OK), 0); /* ours to write */
@@ -180,9 +187,32 @@ static void flags_of_the_user_win(void **state)
 static void flags_that_cannot_be_honoured(void **state)
 {
     (void)state;
-    static const char *const refused[] = {
-        "--benchmark_report_aggregates_only=true", "--benchmark_display_aggregates_only",
-        "--benchmark_out_format=csv", "--benchmark_no_such_flag", "stray"};
+    static const char *const refused[] = {"--benchmark_report_aggregates_only=true",
+                                          "--benchmark_display_aggregates_only",
+                                          "--benchmark_out_format=csv",
+                                          "--benchmark_no_such_flag",
+                                          "stray",
+                                          "--benchmark_repetitions=0",
+                                          "--benchmark_repetitions=-1",
+                                          "--benchmark_repetitions=100001",
+                                          "--benchmark_repetitions=1000001",
+                                          "--benchmark_repetitions=abc",
+                                          "--benchmark_repetitions=3x",
+                                          "--benchmark_repetitions=",
+                                          "--benchmark_repetitions",
+                                          "--benchmark_min_time=abc",
+                                          "--benchmark_min_time=-1",
+                                          "--benchmark_min_time=nan",
+                                          "--benchmark_min_time=1x",
+                                          "--benchmark_min_time=.",
+                                          "--benchmark_min_time=1e9",
+                                          "--benchmark_min_warmup_time=abc",
+                                          "--benchmark_list_tests=maybe",
+                                          "--benchmark_out=",
+                                          "--benchmark_format=xml",
+                                          "--benchmark_time_unit=min",
+                                          "--benchmark_color=",
+                                          "--v=abc"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         gbench *g;
         attn_reason why = {""};
@@ -222,6 +252,24 @@ static void filter_selects(void **state)
     }
 }
 
+/* Whatever is asked of the real run, a selection runs each name once and tells the flag apart. */
+static void listing_is_a_flag(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"one/n=64/threads:1"};
+    static const char *const many[] = {"--benchmark_repetitions=100000"};
+    static const char *const unlisted[] = {"--benchmark_list_tests=false"};
+    bool selected[1], listed;
+    gbench *g = open_engine(1, many);
+    assert_int_equal(gbench_select(g, names, 1, selected, &listed, NULL), ATTN_OK);
+    assert_true(selected[0] && !listed);
+    gbench_close(g);
+    g = open_engine(1, unlisted);
+    assert_int_equal(gbench_select(g, names, 1, selected, &listed, NULL), ATTN_OK);
+    assert_true(selected[0] && !listed);
+    gbench_close(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +279,7 @@ int main(void)
         cmocka_unit_test(flags_of_the_user_win),
         cmocka_unit_test(flags_that_cannot_be_honoured),
         cmocka_unit_test(filter_selects),
+        cmocka_unit_test(listing_is_a_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -162,6 +162,28 @@ static void one_sample_has_no_interval(void **state)
     result_row_free(&row);
 }
 
+/* Everything masked: a time, and neither a rate nor a share of the roof. */
+static void no_flops_no_rate(void **state)
+{
+    (void)state;
+    result_row row = new_row(ATTN_OK), roof = new_row(ATTN_OK);
+    add_samples(&row, 11);
+    add_samples(&roof, 11);
+    row.flops = 0;
+    result_row_finish(&row);
+    result_row_finish(&roof);
+    result_row_judge(&row, &roof);
+    json_t *read = through_text(&row);
+    assert_text_field(read, "status", "ok");
+    assert_real_field(read, "median_ns", 105.5);
+    assert_int_equal(json_integer_value(json_object_get(read, "flops")), 0);
+    assert_null_field(read, "gflops");
+    assert_null_field(read, "roof_share");
+    json_decref(read);
+    result_row_free(&row);
+    result_row_free(&roof);
+}
+
 static void zero_ticks_are_an_error(void **state)
 {
     (void)state;
@@ -280,6 +302,14 @@ static void refusals_leave_nothing(void **state)
     assert_null(s);
     struct stat made;
     assert_int_not_equal(stat(directory, &made), 0);
+    char kept[256], longer[512];
+    path_in_scratch(kept, "kept"); /* below it one new directory, then a name that is too long */
+    assert_int_equal(mkdir(kept, 0777), 0);
+    snprintf(longer, sizeof longer, "%.40s/new/%0300d", kept, 0);
+    assert_int_equal(store_open(longer, header, &s, &why), ATTN_ERROR);
+    assert_null(s);
+    assert_int_equal(rmdir(kept), 0); /* is empty, and was there before */
+
     assert_int_equal(store_open("", header, &s, &why), ATTN_ERROR);
     assert_null(s);
     json_decref(header);
@@ -290,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ok_row_has_its_numbers),
         cmocka_unit_test(one_sample_has_no_interval),
+        cmocka_unit_test(no_flops_no_rate),
         cmocka_unit_test(zero_ticks_are_an_error),
         cmocka_unit_test(every_other_status_has_a_reason_and_no_rate),
         cmocka_unit_test(file_holds_header_and_rows),

@@ -126,6 +126,37 @@ static void failed_rows_have_no_rate(void **state)
     free_rows(rows);
 }
 
+static void shares_are_never_zero(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    rows[0].roof_share = 0.0004;
+    rows[KERNELS].roof_share = 0.4567;
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, " <0.1 %");
+    assert_has(text, " 45.7 %");
+    assert_lacks(text, " 0.0 %");
+    free(text);
+    free_rows(rows);
+}
+
+static void too_few_samples_no_verdict(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    rows[0].samples = rows[1].samples = 5; /* one point of either curve */
+    char *text = printed(rows, ROWS, false);
+    const char *fit = strstr(text, "Fit t");
+    assert_non_null(fit);
+    assert_has(fit, "not enough samples\n");
+    assert_lacks(fit, "2.00 [");
+    assert_lacks(fit, "grows as");
+    free(text);
+    free_rows(rows);
+}
+
 static void colour_only_when_asked(void **state)
 {
     (void)state;
@@ -228,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_says_what_is_known), cmocka_unit_test(failed_rows_have_no_rate),
         cmocka_unit_test(colour_only_when_asked),   cmocka_unit_test(curves_and_plot),
+        cmocka_unit_test(shares_are_never_zero),    cmocka_unit_test(too_few_samples_no_verdict),
         cmocka_unit_test(roofs_show_their_range),   cmocka_unit_test(numbers_for_people),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
