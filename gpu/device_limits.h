@@ -18,8 +18,8 @@ typedef struct gpu_limits {
     uint64_t range;  /* bytes of one storage buffer */
     uint64_t texels; /* elements of one texel buffer */
     uint32_t width;  /* lanes of a subgroup that may share loads: a power of two <= 8, or 0 */
-    /* Iterations of all loops of one invocation together, UINT64_MAX: no such limit. Beyond it the
-     * driver ends the loops and the results are wrong, without an error. */
+    /* Iterations of all loops of one invocation together that plans may use; UINT64_MAX: no limit.
+     * Some drivers end the loops when it is passed, and give wrong results without an error. */
     uint64_t loops;
 } gpu_limits;
 

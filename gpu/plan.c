@@ -78,8 +78,8 @@ attn_status gpu_plan_loops(const gpu_limits *limits, uint64_t loops, attn_reason
 {
     if (loops > limits->loops)
         return attn_because(why, ATTN_UNSUPPORTED,
-                            "needs %" PRIu64 " loop iterations of one invocation, this driver "
-                            "stops after %" PRIu64,
+                            "needs %" PRIu64 " loop iterations of one invocation, on this "
+                            "driver at most %" PRIu64,
                             loops, limits->loops);
     return ATTN_OK;
 }

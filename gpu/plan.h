@@ -53,6 +53,11 @@ static inline uint64_t gpu_plan_loop(uint64_t trips, uint64_t body)
 {
     return trips * (1 + body) + 1;
 }
+/* The same for the tree over 16 lanes: 4 levels of 8, 4, 2, 1 additions. */
+static inline uint64_t gpu_plan_tree(void)
+{
+    return gpu_plan_loop(4, 1) + 8 + 4 + 2 + 1;
+}
 /* `loops` such iterations of one invocation. */
 attn_status gpu_plan_loops(const gpu_limits *limits, uint64_t loops, attn_reason *why);
 /* The fields of a push that depend on the workload alone. */

@@ -7,8 +7,7 @@
 #include "gpu/rows.h"
 
 /* Outputs of one invocation. More run faster, but drivers take seconds to compile them. */
-#include <stdlib.h>
-#define MOST_OUTPUTS (uint64_t)atoi(getenv("MO"))
+#define MOST_OUTPUTS 256
 
 static uint64_t larger(uint64_t a, uint64_t b)
 {
@@ -41,7 +40,10 @@ attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const a
 
     /* Scores and values take a loop over the keys each, weights one over the lanes of each row. */
     const uint32_t tile_q = row->local_x * rows;
-    const uint64_t block = 2 * gpu_plan_loop(ATTN_BK, 0) + rows * gpu_plan_loop(16, 0);
-    const uint64_t other = gpu_plan_loop(tile_q, 0) + rows * gpu_plan_loop(3, 0);
+    const uint64_t block =
+        2 * gpu_plan_loop(ATTN_BK, 0) + gpu_plan_loop(rows, gpu_plan_loop(16, 0) + gpu_plan_tree());
+    /* Spans, queries; loading, merging and storing the state. */
+    const uint64_t other =
+        gpu_plan_loop(tile_q, 0) + gpu_plan_loop(w->d, 0) + 3 * gpu_plan_loop(w->dv, 0);
     return gpu_plan_online(limits, w, tile_q, block, other, plan, why);
 }

@@ -14,11 +14,11 @@ static uint64_t larger(uint64_t a, uint64_t b)
 /* Loop iterations of the longest invocation of any pass. */
 static uint64_t longest_loops(const attn_workload *w, uint64_t blocks, uint64_t splits)
 {
-    const uint64_t keys = gpu_plan_loop(ATTN_BK, 0), tree = gpu_plan_loop(4, 2) + 8 + 4 + 2 + 1;
-    const uint64_t block = keys + gpu_plan_loop(16, 0) + keys + tree;
+    const uint64_t keys = gpu_plan_loop(ATTN_BK, 0);
+    const uint64_t block = keys + gpu_plan_loop(16, 0) + keys + gpu_plan_tree();
     const uint64_t over_splits = gpu_plan_loop(splits, 1);
     const uint64_t scores = gpu_plan_loop(w->d, 0);
-    const uint64_t softmax = over_splits + gpu_plan_loop(blocks, block) + gpu_plan_loop(3, 0);
+    const uint64_t softmax = over_splits + gpu_plan_loop(blocks, block);
     const uint64_t values = over_splits + gpu_plan_loop(blocks, keys);
     return larger(scores, larger(softmax, values));
 }

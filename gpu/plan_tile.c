@@ -63,10 +63,13 @@ static uint64_t block_loops(const tile_size *size, const attn_workload *w)
            gpu_plan_loop(ceil_div(ATTN_BK, value_rows), stage);
 }
 
-/* Of one invocation outside the loop over blocks: spans, state, the reciprocals. */
-static uint64_t other_loops(const tile_size *size, uint32_t rows)
+/* Outside the loop over blocks: spans; loading, merging and storing the state. */
+static uint64_t other_loops(const tile_size *size, const attn_workload *w)
 {
-    return gpu_plan_loop(size->q, 0) + 3 * gpu_plan_loop(size->q, 0) + rows * gpu_plan_loop(3, 0);
+    const uint64_t threads = (uint64_t)size->x * size->y;
+    const uint64_t columns = 4 * (uint64_t)TILE_COLUMNS4(w->dv, size->x);
+    return gpu_plan_loop(size->q, 0) +
+           3 * (gpu_plan_loop(ceil_div(size->q, threads), 0) + gpu_plan_loop(columns, 0));
 }
 
 attn_status gpu_plan_tile(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
@@ -80,6 +83,6 @@ attn_status gpu_plan_tile(const gpu_row *row, const gpu_limits *limits, const at
                             " invocations, the device has %" PRIu32 " and %" PRIu32,
                             shared_bytes(size.q), size.x * size.y, limits->shared,
                             limits->invocations);
-    return gpu_plan_online(limits, w, size.q, block_loops(&size, w), other_loops(&size, row->rows),
-                           plan, why);
+    return gpu_plan_online(limits, w, size.q, block_loops(&size, w), other_loops(&size, w), plan,
+                           why);
 }

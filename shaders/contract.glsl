@@ -71,13 +71,16 @@ float e2(float x)
     return x < uintBitsToFloat(ATTN_E2_MIN_BITS) ? 0.0 : y;
 }
 
+float newton_step(float l, float r)
+{
+    return mac(r, mac(-l, r, 1.0), r);
+}
+
 /* RECIP(l) = 1/l for l >= 1 */
 float recip(float l)
 {
     float r = uintBitsToFloat(ATTN_RECIP_SEED - floatBitsToUint(l));
-    for (uint newton = 0; newton < 3; newton++)
-        r = mac(r, mac(-l, r, 1.0), r);
-    return r;
+    return newton_step(l, newton_step(l, newton_step(l, r)));
 }
 
 /* Row maxima are kept as unsigned integers that order like the scores. NaN and +inf, which make a

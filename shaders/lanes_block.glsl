@@ -53,7 +53,8 @@ void score_block(uint j)
         score_key_of_block(j, key);
 }
 
-/* Scores become weights; returns their sum in the order of the contract. */
+/* Scores become weights; returns their sum in the order of the contract. The loops stay loops, here
+ * and over the rows: little time is spent here, and unrolled they are most of the code. */
 float make_weights(uint j, uint r, uint row_maximum)
 {
     float lane[16];
@@ -77,7 +78,7 @@ float make_weights(uint j, uint r, uint row_maximum)
 
 void softmax_block(uint j)
 {
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
+    [[dont_unroll]] for (uint r = 0; r < ROWS; r++) {
         bool counts = block_maximum[r] != KEY_NONE;
         uint next = max(maximum[r], block_maximum[r]);
         counted[r] = counts ? visible[r] : uvec2(0);

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stages load and store of lanes.comp, and what carries a row from one dispatch to the next.
- *
- * Loops over columns run in the driver, not unrolled, since an access to memory is much code
- * there; their index reaches registers, which have no address, through chains of selections.
  */
-#define TAKE(array, first, count, index, value)                                                    \
-    [[unroll]] for (uint i_ = 0; i_ < count; i_++)                                                 \
-        value = i_ == index ? array[first + i_] : value
-#define PUT(array, first, count, index, value)                                                     \
-    [[unroll]] for (uint i_ = 0; i_ < count; i_++)                                                 \
-        array[first + i_] = i_ == index ? value : array[first + i_]
-
 void load_queries()
 {
     for (uint c = 0; c < D; c++) {
@@ -92,12 +82,15 @@ void store_state()
 
 void store_output()
 {
+    float reciprocal[ROWS];
+    [[unroll]] for (uint r = 0; r < ROWS; r++)
+        reciprocal[r] = recip(sum[r]);
     for (uint c = 0; c < DV; c++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             float value = 0.0;
             TAKE(o, r * DV, DV, c, value);
             if (row_exists(r))
-                o_bits[global_row(r) * DV + c] = output_word(value, maximum[r], recip(sum[r]));
+                o_bits[global_row(r) * DV + c] = output_word(value, maximum[r], reciprocal[r]);
         }
     }
 }

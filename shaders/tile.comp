@@ -13,6 +13,7 @@
 #include "contract.glsl"
 #include "grid.glsl"
 #include "common.glsl"
+#include "registers.glsl"
 
 layout(constant_id = SPEC_LOCAL_X) const uint LOCAL_X = 16; /* divides 16 */
 layout(constant_id = SPEC_LOCAL_Y) const uint LOCAL_Y = 16;

@@ -3,6 +3,7 @@
  * Stage store of tile.comp, and what carries a row from one dispatch to the next.
  */
 
+/* Column i of this invocation, 0 <= i < 4 * COLUMNS4 */
 uint own_column(uint i)
 {
     return 4 * (gl_LocalInvocationID.x + i / 4 * LOCAL_X) + i % 4;
@@ -11,6 +12,21 @@ uint own_column(uint i)
 bool owns(uint row, uint i)
 {
     return row_exists(row) && own_column(i) < DV;
+}
+
+float own_value(uint r, uint i)
+{
+    vec4 four = vec4(0.0);
+    TAKE(o, r * COLUMNS4, COLUMNS4, i / 4, four);
+    return four[i % 4];
+}
+
+void set_own_value(uint r, uint i, float value)
+{
+    vec4 four = vec4(0.0);
+    TAKE(o, r * COLUMNS4, COLUMNS4, i / 4, four);
+    four[i % 4] = value;
+    PUT(o, r * COLUMNS4, COLUMNS4, i / 4, four);
 }
 
 uint row_state(uint row, bool merged)
@@ -27,13 +43,15 @@ void load_state()
         sum[row] = stored ? uintBitsToFloat(scratch[row_state(row, false) + 1]) : 0.0;
         block_maximum[row] = KEY_NONE;
     }
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        uint row = own_row(r);
-        visible[r] = row_span(head, query_row(row));
-        [[unroll]] for (uint i = 0; i < 4 * COLUMNS4; i++) {
-            uint word = resume && owns(row, i) ? scratch[row_state(row, false) + 2 + own_column(i)]
-                                               : 0;
-            o[r * COLUMNS4 + i / 4][i % 4] = uintBitsToFloat(word);
+    [[unroll]] for (uint r = 0; r < ROWS; r++)
+        visible[r] = row_span(head, query_row(own_row(r)));
+    [[unroll]] for (uint i = 0; i < ROWS * COLUMNS4; i++)
+        o[i] = vec4(0.0);
+    for (uint i = 0; resume && i < 4 * COLUMNS4; i++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            uint at = row_state(own_row(r), false) + 2 + own_column(i);
+            if (owns(own_row(r), i))
+                set_own_value(r, i, uintBitsToFloat(scratch[at]));
         }
     }
     barrier();
@@ -48,12 +66,11 @@ void store_state()
             scratch[row_state(row, merged) + 1] = floatBitsToUint(sum[row]);
         }
     }
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        uint row = own_row(r);
-        [[unroll]] for (uint i = 0; i < 4 * COLUMNS4; i++) {
-            if (owns(row, i))
-                scratch[row_state(row, merged) + 2 + own_column(i)] =
-                    floatBitsToUint(o[r * COLUMNS4 + i / 4][i % 4]);
+    for (uint i = 0; i < 4 * COLUMNS4; i++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            uint at = row_state(own_row(r), merged) + 2 + own_column(i);
+            if (owns(own_row(r), i))
+                scratch[at] = floatBitsToUint(own_value(r, i));
         }
     }
 }
@@ -74,26 +91,25 @@ void merge_state()
         maximum[row] = next;
     }
     barrier();
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        uint row = own_row(r);
-        [[unroll]] for (uint i = 0; i < 4 * COLUMNS4; i++) {
-            uint word = !first && owns(row, i) ? scratch[row_state(row, true) + 2 + own_column(i)]
-                                               : 0;
-            float part = multiply(o[r * COLUMNS4 + i / 4][i % 4], part_scale[row]);
-            o[r * COLUMNS4 + i / 4][i % 4] = mac(uintBitsToFloat(word), rescale[row], part);
+    for (uint i = 0; i < 4 * COLUMNS4; i++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            uint row = own_row(r);
+            float before = 0.0;
+            if (!first && owns(row, i))
+                before = uintBitsToFloat(scratch[row_state(row, true) + 2 + own_column(i)]);
+            float own = multiply(own_value(r, i), part_scale[row]);
+            set_own_value(r, i, mac(before, rescale[row], own));
         }
     }
 }
 
 void store_output()
 {
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        uint row = own_row(r), row_maximum = maximum[row];
-        float reciprocal = recip(sum[row]);
-        [[unroll]] for (uint i = 0; i < 4 * COLUMNS4; i++) {
+    for (uint i = 0; i < 4 * COLUMNS4; i++) {
+        [[unroll]] for (uint r = 0; r < ROWS; r++) {
+            uint row = own_row(r), at = (head * push.n + first_row + row) * DV + own_column(i);
             if (owns(row, i))
-                o_bits[(head * push.n + first_row + row) * DV + own_column(i)] =
-                    output_word(o[r * COLUMNS4 + i / 4][i % 4], row_maximum, reciprocal);
+                o_bits[at] = output_word(own_value(r, i), maximum[row], recip(sum[row]));
         }
     }
 }
