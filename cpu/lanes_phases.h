@@ -26,7 +26,7 @@ VF_INLINE void lanes_scores_step(const lanes_state *s, const float *k, float *p,
 {
     const uint32_t d = s->t->w->d;
     const float *q = s->q;
-    vf acc[LANES_MAX_KEYS][LANES_MAX_R], held[LANES_MAX_R];
+    vf acc[LANES_KEYS][LANES_MAX_R], held[LANES_MAX_R];
     for (int j = 0; j < keys; j++)
         for (int r = 0; r < R; r++)
             acc[j][r] = vf_all(0.0f);
@@ -117,7 +117,7 @@ VF_INLINE void lanes_values_step(lanes_state *s, const lanes_block *b, uint32_t 
     const uint32_t dv = s->t->w->dv;
     const float *v = (const float *)s->t->v + (size_t)b->from * dv + c;
     const float *p = s->p + (size_t)(b->from - b->j0) * R * VF_LANES;
-    vf acc[LANES_MAX_KEYS][LANES_MAX_R], held[LANES_MAX_R];
+    vf acc[LANES_KEYS][LANES_MAX_R], held[LANES_MAX_R];
     for (int i = 0; i < columns; i++)
         for (int r = 0; r < R; r++)
             acc[i][r] = vf_all(0.0f);

@@ -13,9 +13,9 @@
 #include "cpu/lanes_math.h"
 #include "cpu/tile.h"
 
-#define LANES_MAX_R    3
-#define LANES_MAX_KEYS 4
-#define LANES_MAX      (LANES_MAX_R * VF_LANES)
+#define LANES_MAX_R 3
+#define LANES_KEYS  4
+#define LANES_MAX   (LANES_MAX_R * VF_LANES)
 
 /* Where one tile works: everything lane-minor, stride R * VF_LANES floats. */
 typedef struct lanes_state {

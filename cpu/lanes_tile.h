@@ -158,11 +158,11 @@ static size_t lanes_scratch(const attn_workload *w)
 
 #define LANES_PHASE static __attribute__((noinline)) void
 
-/* LANES_OPS(R, K, mac) defines the constant lanes_ops_R. */
-#define LANES_OPS(R, K, mac)                                                                       \
+/* LANES_OPS(R, mac) defines the constant lanes_ops_R. */
+#define LANES_OPS(R, mac)                                                                          \
     LANES_PHASE lanes_scores_##R(lanes_state *s, const lanes_block *b)                             \
     {                                                                                              \
-        lanes_scores(s, b, R, K, mac);                                                             \
+        lanes_scores(s, b, R, LANES_KEYS, mac);                                                    \
     }                                                                                              \
     LANES_PHASE lanes_softmax_##R(lanes_state *s, bool careful)                                    \
     {                                                                                              \
@@ -171,12 +171,12 @@ static size_t lanes_scratch(const attn_workload *w)
     }                                                                                              \
     LANES_PHASE lanes_plain_values_##R(lanes_state *s, const lanes_block *b)                       \
     {                                                                                              \
-        lanes_values(s, b, R, K, false, mac);                                                      \
+        lanes_values(s, b, R, LANES_KEYS, false, mac);                                             \
     }                                                                                              \
     LANES_PHASE lanes_values_##R(lanes_state *s, const lanes_block *b, bool select)                \
     {                                                                                              \
         if (select)                                                                                \
-            lanes_values(s, b, R, K, true, mac);                                                   \
+            lanes_values(s, b, R, LANES_KEYS, true, mac);                                          \
         else                                                                                       \
             lanes_plain_values_##R(s, b);                                                          \
     }                                                                                              \
@@ -194,5 +194,19 @@ static size_t lanes_scratch(const attn_workload *w)
                                             lanes_values_##R,                                      \
                                             lanes_merge_##R,                                       \
                                             lanes_finish_##R};
+
+/* LANES_KERNEL(name, mac) defines the kernel `name`: tiles of three vectors of queries, the last
+ * one of as many as its rows need. */
+#define LANES_KERNEL(name, mac)                                                                    \
+    LANES_OPS(1, mac)                                                                              \
+    LANES_OPS(2, mac)                                                                              \
+    LANES_OPS(3, mac)                                                                              \
+    static void lanes_kernel_tile(const cpu_tile *t)                                               \
+    {                                                                                              \
+        static const lanes_ops *const ops[] = {&lanes_ops_1, &lanes_ops_2, &lanes_ops_3};          \
+        lanes_tile(t, ops[(t->rows - 1) / VF_LANES]);                                              \
+    }                                                                                              \
+    extern const cpu_kernel_impl name;                                                             \
+    const cpu_kernel_impl name = {lanes_kernel_tile, lanes_scratch};
 
 #endif

@@ -21,7 +21,7 @@ static const char numpy_header[] =
 enum { HEADER_SIZE = sizeof numpy_header - 1 };
 static const float six[6] = {0.5f, -1.0f, 2.0f, 3e38f, -0.0f, 1e-40f};
 
-static char directory[] = "/tmp/attnmark-npy-XXXXXX";
+static char directory[] = "npy-test-XXXXXX";
 static char path[sizeof directory + 16];
 
 static int make_directory(void **state)

@@ -8,16 +8,4 @@
 
 #include "cpu/lanes_tile.h"
 
-LANES_OPS(1, 4, vf_mac_m)
-LANES_OPS(2, 4, vf_mac_m)
-LANES_OPS(3, 4, vf_mac_m)
-
-static void tile(const cpu_tile *t)
-{
-    lanes_tile(t, t->rows > 2 * VF_LANES ? &lanes_ops_3
-                  : t->rows > VF_LANES   ? &lanes_ops_2
-                                         : &lanes_ops_1);
-}
-
-extern const cpu_kernel_impl avx2_m_24x4;
-const cpu_kernel_impl avx2_m_24x4 = {tile, lanes_scratch};
+LANES_KERNEL(avx2_m_24x4, vf_mac_m)

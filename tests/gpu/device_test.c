@@ -27,16 +27,6 @@ void device_test_close(gpu_set *set)
     assert_int_equal(messages, 0);
 }
 
-attn_workload device_test_parse(const char *text)
-{
-    attn_workload list[ATTN_MAX_SWEEP];
-    attn_reason why;
-    size_t count;
-    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
-        fail_msg("%s: %s", text, why.text);
-    return list[0];
-}
-
 attn_status device_test_run(const attn_kernel *kernel, const attn_workload *w,
                             const attn_inputs *in, float *out, attn_reason *why)
 {

@@ -17,8 +17,6 @@ gpu_set *device_test_open(void);
 /* Fails when the validation layer said anything. */
 void device_test_close(gpu_set *set);
 
-attn_workload device_test_parse(const char *text);
-
 /* Prepares, runs twice and fetches; fails with the reason of any step but supports. Returns the
  * status of supports. out has attn_out_elements(w) floats. */
 attn_status device_test_run(const attn_kernel *kernel, const attn_workload *w,

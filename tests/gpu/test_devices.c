@@ -92,7 +92,7 @@ static void roofs_run(void **state)
 static void jobs_side_by_side(void **state)
 {
     (void)state;
-    const attn_workload w = device_test_parse("h=2,n=20,m=70,d=12");
+    const attn_workload w = parse_workload("h=2,n=20,m=70,d=12");
     const size_t elements = attn_out_elements(&w);
     attn_kernel kernels[32];
     const size_t count = device_test_kernels(set, kernels, 32);

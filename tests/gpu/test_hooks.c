@@ -18,7 +18,7 @@ static int open_inputs(void **state)
     attn_reason why;
     (void)state;
     gpu_close(device_test_open()); /* skips where there is no device */
-    workload = device_test_parse(text);
+    workload = parse_workload(text);
     return attn_inputs_make(&workload, ATTN_GEN_NORMAL, 3, &inputs, &why) == ATTN_OK ? 0 : -1;
 }
 

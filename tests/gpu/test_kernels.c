@@ -44,7 +44,7 @@ static size_t check_inputs(const attn_workload *w, const attn_inputs *in)
 
 static void check_text(const char *text, attn_generator generator)
 {
-    const attn_workload w = device_test_parse(text);
+    const attn_workload w = parse_workload(text);
     attn_inputs in;
     attn_reason why;
     if (attn_inputs_make(&w, generator, 7, &in, &why) != ATTN_OK)
@@ -107,7 +107,7 @@ static void not_finite(void **state)
     (void)state;
     static const float values[] = {NAN, INFINITY, -INFINITY, 3e38f};
     static const char text[] = "h=1,n=4,m=70,d=3,mask=causal-tl";
-    const attn_workload w = device_test_parse(text);
+    const attn_workload w = parse_workload(text);
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         for (int where = 0; where < 3; where++) {
             attn_inputs in;
@@ -126,7 +126,7 @@ static void not_finite(void **state)
 static void blocks_that_do_not_count(void **state)
 {
     (void)state;
-    const attn_workload w = device_test_parse("h=1,n=2,m=130,d=1,scale=1");
+    const attn_workload w = parse_workload("h=1,n=2,m=130,d=1,scale=1");
     static float q[2] = {1, 0}, k[130], v[130];
     const attn_inputs in = {q, k, v};
     for (int j = 0; j < 130; j++) {

@@ -21,7 +21,7 @@ static void rows_longer_than_the_limit(void **state)
     attn_kernel kernels[32];
     const size_t count = device_test_kernels(set, kernels, 32);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const attn_workload w = device_test_parse(texts[i]);
+        const attn_workload w = parse_workload(texts[i]);
         attn_inputs in;
         attn_reason why;
         assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 5, &in, &why), ATTN_OK);

@@ -19,16 +19,6 @@ static const gpu_limits device = {.shared = 32768,
                                   .width = 8,
                                   .loops = UINT64_MAX};
 
-static attn_workload parse(const char *text)
-{
-    attn_workload list[ATTN_MAX_SWEEP];
-    attn_reason why;
-    size_t count;
-    if (attn_workload_parse(text, list, &count, &why) != ATTN_OK)
-        fail_msg("%s: %s", text, why.text);
-    return list[0];
-}
-
 static const gpu_row *find(const char *kernel)
 {
     for (size_t i = 0; i < gpu_row_count; i++)
@@ -41,7 +31,7 @@ static const gpu_row *find(const char *kernel)
 static gpu_plan plan_of(const char *kernel, const gpu_limits *limits, const char *text)
 {
     const gpu_row *row = find(kernel);
-    const attn_workload w = parse(text);
+    const attn_workload w = parse_workload(text);
     attn_reason why;
     gpu_plan plan;
     if (row->plan(row, limits, &w, &plan, &why) != ATTN_OK)
@@ -53,7 +43,7 @@ static void refused(const char *kernel, const gpu_limits *limits, const char *te
                     const char *reason)
 {
     const gpu_row *row = find(kernel);
-    const attn_workload w = parse(text);
+    const attn_workload w = parse_workload(text);
     attn_reason why;
     gpu_plan plan;
     assert_int_equal(row->plan(row, limits, &w, &plan, &why), ATTN_UNSUPPORTED);
@@ -188,7 +178,7 @@ static void absent_kernels_say_why(void **state)
     attn_kernel kernels[16];
     attn_job *job;
     attn_reason why;
-    const attn_workload w = parse("n=8");
+    const attn_workload w = parse_workload("n=8");
     assert_true(gpu_row_count <= 16);
     gpu_rows_absent("no Vulkan loader", kernels);
     for (size_t i = 0; i < gpu_row_count; i++) {
