@@ -20,8 +20,8 @@ static int list(const char *device)
         char tile[24] = "-";
         if (k->tile_q)
             snprintf(tile, sizeof tile, "%ux%u", k->tile_q, k->tile_k);
-        printf("%-7s%-16s%-9s%-9s%-8s%s\n", k->device, k->name, attn_contract_name(k->contract),
-               attn_tier_name(k->tier), tile, k->story);
+        printf("%-7s%-16s%-9s%-9s%-8s%s%s\n", k->device, k->name, attn_contract_name(k->contract),
+               attn_tier_name(k->tier), tile, k->story, k->software ? " [software device]" : "");
         if (k->unavailable)
             printf("%-7s%-16sunavailable: %s\n", "", "", k->unavailable);
     }

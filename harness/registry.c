@@ -25,14 +25,14 @@ static bool same_word(const char *text, const char *wanted, bool part)
     return part ? strstr(a, b) != NULL : strcmp(a, b) == 0;
 }
 
+/* A part of a name has at least three characters: shorter ones are indices, or say nothing. */
 static bool selects_device(const char *selector, const gpu_device_info *info)
 {
     const char *index = info->selector + 2; /* "vk0" */
     return !selector || same_word("vk", selector, false) ||
            same_word(info->selector, selector, false) || strcmp(index, selector) == 0 ||
            same_word(info->uuid, selector, false) ||
-           (selector[0] && !isdigit((unsigned char)selector[0]) &&
-            same_word(info->name, selector, true));
+           (strlen(selector) > 2 && same_word(info->name, selector, true));
 }
 
 /* Is the Vulkan device that a kernel or roof names among the selected ones? The placeholder "vk"

@@ -18,8 +18,8 @@ typedef struct registry {
 
 /* selector: NULL for everything; "cpu"; "vk" for every Vulkan device; a Vulkan device by
  * selector ("vk0") or index ("0"), UUID (32 hex digits, dashes allowed), or a case-insensitive
- * part of its name. A selector that names nothing gives ATTN_ERROR and a line that lists what
- * there is. */
+ * part of its name, three characters or more. A selector that names nothing gives ATTN_ERROR and
+ * a line that lists what there is. */
 attn_status registry_open(registry *r, const char *selector, attn_reason *why);
 void registry_close(registry *r);
 

@@ -264,6 +264,30 @@ for mask in avx2 fma avx2,fma all; do
     ok $? "scalar rows run under ATTNMARK_CPU_DISABLE=$mask"
 done
 
+# Devices are chosen by selector, index, UUID or part of a name (case 23).
+VK_ADD_DRIVER_FILES= program devices >"$dir/devices"
+if grep -q '^vk0: ' "$dir/devices"; then
+    uuid=$(awk '/UUID/ { print $2; exit }' "$dir/devices")
+    name=$(sed -n 's/^vk0: \(.*\) (.*/\1/p' "$dir/devices")
+    for selector in vk0 0 "$uuid" "$name" "$(echo "$name" | cut -c1-5 | tr 'a-z' 'A-Z')" vk; do
+        program list --device "$selector" >"$dir/stdout" 2>"$dir/stderr" &&
+            grep -q '^vk0 ' "$dir/stdout" && ! grep -q '^cpu ' "$dir/stdout"
+        ok $? "--device $selector selects vk0" "$(cat "$dir/stderr")"
+    done
+    software=$(grep -c '^vk0: .*software' "$dir/devices")
+    tagged=$(program list --device vk0 | grep -c '^vk0 .*software device')
+    [ "$software" -eq 0 ] || [ "$tagged" -gt 0 ]
+    ok $? "software devices are tagged in the list"
+    refused "a device that is not there" "no such device" list --device 97
+else
+    echo "# no Vulkan device here: its selection is not tried"
+fi
+# No driver: Vulkan rows are unavailable, CPU rows run, exit status 0.
+VK_DRIVER_FILES=/nonexistent.json VK_ICD_FILENAMES=/nonexistent.json \
+    program verify --workload n=16,d=8 >"$dir/stdout" 2>"$dir/stderr" &&
+    grep -q '^vk .*unavailable: ' "$dir/stdout" && grep -q 'scalar_f .* 1 ok' "$dir/stdout"
+ok $? "no Vulkan driver: vk rows are unavailable, CPU rows run" "$(cat "$dir/stderr")"
+
 # One digest for one workload, whoever computes it.
 a=$(hash h=6,hk=2,n=37,d=40 scalar_f)
 [ ${#a} -eq 32 ]

@@ -74,18 +74,19 @@ static void guarded_tile(const attn_kernel *kernel, const attn_workload *w, cons
 static void guard_pages(void **state)
 {
     (void)state;
-    static const uint32_t sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9, 15,
-                                     16, 17, 31, 33, 40, 63, 65, 72, 80};
+    static const uint32_t sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  15,  16,
+                                     17, 31, 33, 40, 63, 65, 72, 80, 96, 128, 256};
+    const size_t kinds = sizeof sizes / sizeof sizes[0];
     size_t count;
     const attn_kernel *kernels = cpu_kernels(&count);
     for (size_t k = 0; k < count; k++) {
         if (kernels[k].unavailable)
             continue;
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t i = 0; i < kinds; i++) {
             char text[128];
             const uint32_t rows = 1 + (uint32_t)i % (kernels[k].tile_q ? kernels[k].tile_q : 24);
             snprintf(text, sizeof text, "h=1,n=%u,m=%u,d=%u,dv=%u%s", rows, 60 + (unsigned)i * 5,
-                     sizes[i], sizes[(i + 7) % 19], i % 3 ? ",mask=causal" : ",split=64");
+                     sizes[i], sizes[(i + 7) % kinds], i % 3 ? ",mask=causal" : ",split=64");
             const attn_workload w = parse(text, &kernels[k]);
             attn_inputs in;
             attn_reason why;
