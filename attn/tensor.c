@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "attn/bits.h"
+
 enum { ALIGNMENT = 64 };
 
 void *attn_alloc(size_t bytes)
@@ -52,38 +54,22 @@ void attn_guarded_free(attn_guarded *g)
     *g = (attn_guarded){0};
 }
 
-static float from_bits(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static uint32_t to_bits(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
 float attn_f16_to_f32(uint16_t h)
 {
     const uint32_t sign = (uint32_t)(h & 0x8000u) << 16;
     const uint32_t magnitude = h & 0x7fffu;
 
     if (magnitude >= 0x7c00u) /* inf and NaN: the exponent field fills up */
-        return from_bits(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
+        return attn_float_of(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
     if (magnitude >= 0x0400u) /* normal: exponent bias 15 becomes 127 */
-        return from_bits(sign | ((magnitude << 13) + ((127u - 15u) << 23)));
+        return attn_float_of(sign | ((magnitude << 13) + ((127u - 15u) << 23)));
     /* Subnormal: magnitude * 2^-24, exact in binary32. */
-    return from_bits(sign | to_bits((float)magnitude * 0x1p-24f));
+    return attn_float_of(sign | attn_bits_of((float)magnitude * 0x1p-24f));
 }
 
 uint16_t attn_f32_to_f16(float f)
 {
-    const uint32_t bits = to_bits(f);
+    const uint32_t bits = attn_bits_of(f);
     const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000u);
     const uint32_t magnitude = bits & 0x7fffffffu;
 
@@ -107,12 +93,12 @@ uint16_t attn_f32_to_f16(float f)
 
 float attn_bf16_to_f32(uint16_t h)
 {
-    return from_bits((uint32_t)h << 16);
+    return attn_float_of((uint32_t)h << 16);
 }
 
 uint16_t attn_f32_to_bf16(float f)
 {
-    const uint32_t bits = to_bits(f);
+    const uint32_t bits = attn_bits_of(f);
 
     if ((bits & 0x7fffffffu) > 0x7f800000u) /* NaN: quiet, so that no payload rounds to inf */
         return (uint16_t)(bits >> 16 | 0x40u);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attn/bits.h"
 #include "attn/inputs.h"
 #include "gpu/tool.h"
 
@@ -18,25 +19,11 @@ typedef struct triple {
 /* The first triples ask one question each, the others are random. */
 enum { ASK_FUSED, ASK_EVEN, ASK_ORDER, RANDOM };
 
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* Any sign and mantissa, exponents -8..7: no result leaves the normal range. */
 static float random_float(uint32_t word)
 {
     const uint32_t exponent = 127 - 8 + (word >> 23 & 15);
-    return float_of((word & 0x807fffffu) | exponent << 23);
+    return attn_float_of((word & 0x807fffffu) | exponent << 23);
 }
 
 static void make_triples(triple triples[TRIPLES])
@@ -59,10 +46,10 @@ static void make_triples(triple triples[TRIPLES])
 static void host_answer(const triple *t, uint32_t words[PROBE_WORDS])
 {
     const float product = t->a * t->b, sum = t->a + t->b;
-    words[PROBE_SPLIT] = bits_of(product + t->c);
-    words[PROBE_ADD] = bits_of(sum);
-    words[PROBE_ORDER] = bits_of(sum - t->a);
-    words[PROBE_FMA] = bits_of(fmaf(t->a, t->b, t->c));
+    words[PROBE_SPLIT] = attn_bits_of(product + t->c);
+    words[PROBE_ADD] = attn_bits_of(sum);
+    words[PROBE_ORDER] = attn_bits_of(sum - t->a);
+    words[PROBE_FMA] = attn_bits_of(fmaf(t->a, t->b, t->c));
 }
 
 void gpu_probe_judge(gpu_probe *probe, bool fma_sweep)

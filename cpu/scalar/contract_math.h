@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
+#include "attn/bits.h"
 #include "attn/contract.h"
 
 #if FLT_EVAL_METHOD != 0
@@ -29,42 +29,28 @@ static inline float contract_mac_m(float a, float b, float c)
     return a * b + c; /* two roundings: the build forbids contraction */
 }
 
-static inline float contract_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline uint32_t contract_bits(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* 2^x for x <= 0; NaN stays NaN. */
 static inline float contract_e2(float x, contract_mac *mac)
 {
-    const float magic = contract_float(ATTN_E2_MAGIC_BITS);
-    if (x < contract_float(ATTN_E2_MIN_BITS))
+    const float magic = attn_float_of(ATTN_E2_MAGIC_BITS);
+    if (x < attn_float_of(ATTN_E2_MIN_BITS))
         return 0.0f;
     float t = x + magic;
     float f = x - (t - magic);
-    float y = contract_float(ATTN_E2_C6_BITS);
-    y = mac(y, f, contract_float(ATTN_E2_C5_BITS));
-    y = mac(y, f, contract_float(ATTN_E2_C4_BITS));
-    y = mac(y, f, contract_float(ATTN_E2_C3_BITS));
-    y = mac(y, f, contract_float(ATTN_E2_C2_BITS));
-    y = mac(y, f, contract_float(ATTN_E2_C1_BITS));
+    float y = attn_float_of(ATTN_E2_C6_BITS);
+    y = mac(y, f, attn_float_of(ATTN_E2_C5_BITS));
+    y = mac(y, f, attn_float_of(ATTN_E2_C4_BITS));
+    y = mac(y, f, attn_float_of(ATTN_E2_C3_BITS));
+    y = mac(y, f, attn_float_of(ATTN_E2_C2_BITS));
+    y = mac(y, f, attn_float_of(ATTN_E2_C1_BITS));
     y = mac(y, f, 1.0f);
-    return y * contract_float(contract_bits(t) << 23);
+    return y * attn_float_of(attn_bits_of(t) << 23);
 }
 
 /* 1/l for l >= 1. */
 static inline float contract_recip(float l, contract_mac *mac)
 {
-    float r = contract_float(ATTN_RECIP_SEED - contract_bits(l));
+    float r = attn_float_of(ATTN_RECIP_SEED - attn_bits_of(l));
     for (int step = 0; step < 3; step++) {
         float e = mac(-l, r, 1.0f);
         r = mac(r, e, r);
@@ -75,10 +61,10 @@ static inline float contract_recip(float l, contract_mac *mac)
 /* Contract X: p rounded to 12 significant bits, ties to even. */
 static inline float contract_round12(float p)
 {
-    uint32_t bits = contract_bits(p);
+    uint32_t bits = attn_bits_of(p);
     if ((bits & 0x7fffffffu) > 0x7f800000u)
         return p;
-    return contract_float((bits + 0x7ffu + ((bits >> 12) & 1u)) & ~0xfffu);
+    return attn_float_of((bits + 0x7ffu + ((bits >> 12) & 1u)) & ~0xfffu);
 }
 
 #endif

@@ -145,7 +145,7 @@ static inline void contract_row(const cpu_tile *t, uint32_t row, contract_mac *m
             const uint32_t j0 = j / ATTN_BK * ATTN_BK, end = contract_min(split_end, j0 + ATTN_BK);
             if (!contract_block(t, q, j0, j, end, mac, merge, x, &part)) {
                 for (uint32_t c = 0; c < dv; c++)
-                    out[c] = contract_float(ATTN_NAN_BITS);
+                    out[c] = attn_float_of(ATTN_NAN_BITS);
                 return;
             }
             j = end;

@@ -17,9 +17,9 @@ static uint32_t hash_run(uint32_t pass, contract_mac *mac, uint32_t first)
 {
     uint32_t hash = PROBE_HASH_START;
     for (uint32_t i = 0; i < RUN; i++) {
-        const float x = contract_float(first + i);
+        const float x = attn_float_of(first + i);
         const float y = pass == PROBE_E2 ? contract_e2(x, mac) : contract_recip(x, mac);
-        hash = (hash ^ contract_bits(y)) * PROBE_HASH_PRIME;
+        hash = (hash ^ attn_bits_of(y)) * PROBE_HASH_PRIME;
     }
     return hash;
 }
