@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows are independent, so tiles are dealt to threads in any order: the bits cannot change.
+ * Rows are independent, so they are dealt to threads in any order: the bits cannot change. Nor do
+ * they when threads share the keys of a row split by split: the workload says how large a split
+ * is, and the merges keep their order.
  */
 #include "cpu/frame.h"
 
@@ -17,15 +19,29 @@
 #include "cpu/cpu.h"
 #include "cpu/tile.h"
 
+/* What every thread should have at least, so that they end together. */
+#define CALLS_PER_THREAD 4
+
+/* Query heads that share a key head lie behind each other, so their rows can share tiles. */
+typedef struct deal {
+    uint32_t heads;  /* query heads whose rows are dealt together: 1, or all of a key head */
+    uint32_t rows;   /* of these heads */
+    uint32_t size;   /* rows of one call of the kernel */
+    uint32_t calls;  /* for `rows` */
+    uint32_t splits; /* dealt to threads one by one and merged; 0: a call does them all */
+    uint64_t groups; /* of `heads` query heads */
+} deal;
+
 struct attn_job {
     const cpu_kernel_impl *impl;
     attn_workload w;
     attn_inputs in;
     float s2;
-    uint32_t tile_q;
+    deal deal;
     unsigned threads;
     attn_span *spans;
     float *out;
+    char *states; /* of every split of every call, when they are dealt one by one */
     char *scratch;
     size_t scratch_stride; /* bytes between the scratch of two threads */
 };
@@ -68,6 +84,7 @@ static void release(attn_job *job)
         return;
     attn_free(job->spans);
     attn_free(job->out);
+    attn_free(job->states);
     attn_free(job->scratch);
     free(job);
 }
@@ -83,88 +100,178 @@ static attn_status check_memory(uint64_t bytes, attn_reason *why)
     return ATTN_OK;
 }
 
+/* Calls enough for every thread to find work until the end, and no smaller than that needs. */
+static deal deal_rows(const attn_kernel *kernel, const attn_workload *w, unsigned threads)
+{
+    const cpu_kernel_impl *impl = kernel->impl;
+    const uint32_t tile = kernel->tile_q ? kernel->tile_q : w->n;
+    deal d = {.heads = w->n < tile ? w->h / w->hk : 1};
+    d.rows = d.heads * w->n;
+    d.groups = (uint64_t)w->b * w->h / d.heads;
+    const uint32_t tiles = (d.rows + tile - 1) / tile;
+    const uint64_t enough = threads > 1 ? CALLS_PER_THREAD * (uint64_t)threads : 1;
+    const uint64_t calls = (enough + d.groups - 1) / d.groups;
+    uint32_t stack = calls < tiles ? tiles / (uint32_t)calls : 1;
+    if (stack > impl->stack)
+        stack = impl->stack ? impl->stack : 1;
+    d.calls = (tiles + stack - 1) / stack;
+    d.size = (tiles + d.calls - 1) / d.calls * tile;
+    d.calls = (d.rows + d.size - 1) / d.size;
+    if (w->split && w->split < w->m && impl->part && threads > 1 && d.groups * d.calls < enough)
+        d.splits = (w->m + w->split - 1) / w->split;
+    return d;
+}
+
+/* Sequences with masks of their own. */
+static uint32_t sequences(const attn_workload *w)
+{
+    return (uint32_t)(attn_mask_rows(w) / w->n);
+}
+
+static size_t states_bytes(const attn_job *job)
+{
+    const deal *d = &job->deal;
+    return d->splits ? d->groups * d->calls * d->splits * job->impl->state(&job->w) : 0;
+}
+
+/* Allocates what `job` needs beside itself. */
+static attn_status allocate(attn_job *job, attn_reason *why)
+{
+    const attn_workload *w = &job->w;
+    const size_t out = attn_out_elements(w) * sizeof(float), states = states_bytes(job);
+    const size_t spans = (size_t)sequences(w) * job->deal.rows;
+    attn_status status =
+        check_memory(out + states + (uint64_t)job->scratch_stride * job->threads, why);
+    if (status != ATTN_OK)
+        return status;
+    job->spans = attn_alloc(spans * sizeof(attn_span));
+    job->out = attn_alloc(out);
+    job->scratch = attn_alloc(job->scratch_stride * job->threads);
+    job->states = attn_alloc(states);
+    if (!job->spans || !job->out || !job->scratch || !job->states)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for scratch and output");
+    for (size_t i = 0; i < spans; i++)
+        job->spans[i] = attn_mask_row(w, (uint32_t)(i / job->deal.rows), i % job->deal.rows % w->n);
+    for (size_t i = 0; i < out / sizeof(float); i++)
+        job->out[i] = -12345.0f; /* a row that no kernel writes must not pass for 0 */
+    return ATTN_OK;
+}
+
 static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                            unsigned threads, attn_job **result, attn_reason *why)
 {
     attn_status status = supports(kernel, w, why);
     if (status != ATTN_OK)
         return status;
-    const cpu_kernel_impl *impl = kernel->impl;
-    const size_t out = attn_out_elements(w), stride = (impl->scratch(w) + 127) / 64 * 64;
     if (threads < 1)
         threads = 1;
     if (threads > most_threads())
         return attn_because(why, ATTN_UNSUPPORTED, "needs %u threads, at most %u here", threads,
                             most_threads());
-    status = check_memory(out * sizeof(float) + (uint64_t)stride * threads, why);
-    if (status != ATTN_OK)
-        return status;
-
     attn_job *job = calloc(1, sizeof *job);
     if (!job)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for a job");
+    const cpu_kernel_impl *impl = kernel->impl;
     *job = (attn_job){.impl = impl,
                       .w = *w,
                       .in = *in,
                       .s2 = attn_workload_s2(w),
-                      .tile_q = kernel->tile_q ? kernel->tile_q : w->n,
+                      .deal = deal_rows(kernel, w, threads),
                       .threads = threads,
-                      .spans = attn_alloc(attn_mask_rows(w) * sizeof(attn_span)),
-                      .out = attn_alloc(out * sizeof(float)),
-                      .scratch = attn_alloc(stride * threads),
-                      .scratch_stride = stride};
-    if (!job->spans || !job->out || !job->scratch) {
+                      .scratch_stride = (impl->scratch(w) + 127) / 64 * 64};
+    status = allocate(job, why);
+    if (status == ATTN_OK)
+        *result = job;
+    else
         release(job);
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for scratch and output");
-    }
-    attn_mask_table(w, job->spans);
-    for (size_t i = 0; i < out; i++)
-        job->out[i] = -12345.0f; /* a row that no kernel writes must not pass for 0 */
-    *result = job;
-    return ATTN_OK;
+    return status;
 }
 
-/* Tile number `item` of all tiles of all heads. */
-static void run_tile(const attn_job *job, uint64_t item, uint32_t tiles, unsigned thread)
+/* The rows of call number `call` of all groups. */
+static cpu_tile tile_of(const attn_job *job, uint64_t call, unsigned thread)
 {
     const attn_workload *w = &job->w;
+    const deal *d = &job->deal;
     const size_t size = attn_dtype_size(w->dtype);
-    const uint64_t head = item / tiles; /* of b * h */
+    const uint64_t head = call / d->calls * d->heads; /* of b * h */
     const uint64_t key_head = head / w->h * w->hk + head % w->h / (w->h / w->hk);
-    const uint32_t row = (uint32_t)(item % tiles) * job->tile_q;
-    const cpu_tile tile = {
+    const uint32_t row = (uint32_t)(call % d->calls) * d->size;
+    const uint64_t sequence = sequences(w) > 1 ? head / w->h : 0;
+    return (cpu_tile){
         .w = w,
         .q = (const char *)job->in.q + (head * w->n + row) * w->d * size,
         .k = (const char *)job->in.k + key_head * w->m * w->d * size,
         .v = (const char *)job->in.v + key_head * w->m * w->dv * size,
+        .q_stride = w->d,
+        .k_stride = w->d,
+        .v_stride = w->dv,
         .out = job->out + (head * w->n + row) * w->dv,
-        .spans = job->spans + head / w->h * attn_mask_stride(w) + row,
-        .rows = w->n - row < job->tile_q ? w->n - row : job->tile_q,
+        .spans = job->spans + sequence * d->rows + row,
+        .rows = d->rows - row < d->size ? d->rows - row : d->size,
         .s2 = job->s2,
         .scratch = job->scratch + thread * job->scratch_stride,
     };
-    job->impl->tile(&tile);
+}
+
+static unsigned thread_number(void)
+{
+#ifdef _OPENMP
+    return (unsigned)omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+/* Later rows see more keys under causal masks: they go first, so that threads end together. */
+static void run_calls(const attn_job *job)
+{
+    const int64_t calls = (int64_t)(job->deal.groups * job->deal.calls);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic, 1) num_threads((int)job->threads)
+#endif
+    for (int64_t call = calls - 1; call >= 0; call--) {
+        const cpu_tile tile = tile_of(job, (uint64_t)call, thread_number());
+        job->impl->tile(&tile);
+    }
+}
+
+static void run_splits(const attn_job *job)
+{
+    const cpu_kernel_impl *impl = job->impl;
+    const uint32_t splits = job->deal.splits;
+    const int64_t calls = (int64_t)(job->deal.groups * job->deal.calls);
+    const size_t bytes = impl->state(&job->w);
+#ifdef _OPENMP
+#pragma omp parallel num_threads((int)job->threads)
+#endif
+    {
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+        for (int64_t part = 0; part < calls * splits; part++) {
+            const cpu_tile tile = tile_of(job, (uint64_t)part / splits, thread_number());
+            impl->part(&tile, (uint32_t)(part % splits), job->states + (size_t)part * bytes);
+        }
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+        for (int64_t call = 0; call < calls; call++) {
+            const cpu_tile tile = tile_of(job, (uint64_t)call, thread_number());
+            impl->merge(&tile, job->states + (size_t)call * splits * bytes, splits);
+        }
+    }
 }
 
 static attn_status run(attn_job *job, attn_timing *timing, attn_reason *why)
 {
     (void)why;
-    const uint32_t tiles = (job->w.n + job->tile_q - 1) / job->tile_q;
-    const int64_t items = (int64_t)job->w.b * job->w.h * tiles;
 #ifdef _OPENMP
     omp_set_dynamic(0); /* as many threads as the row says, whatever OMP_DYNAMIC is */
 #endif
-    /* Later tiles see more keys under causal masks: they go first, so that threads end together. */
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)job->threads)
-#endif
-    for (int64_t item = items - 1; item >= 0; item--) {
-#ifdef _OPENMP
-        run_tile(job, (uint64_t)item, tiles, (unsigned)omp_get_thread_num());
-#else
-        run_tile(job, (uint64_t)item, tiles, 0);
-#endif
-    }
+    if (job->deal.splits)
+        run_splits(job);
+    else
+        run_calls(job);
     timing->device_s = NAN;
     return ATTN_OK;
 }
@@ -178,8 +285,8 @@ static attn_status fetch(attn_job *job, float *out, attn_reason *why)
 
 static uint64_t extra_bytes(const attn_job *job)
 {
-    return (uint64_t)job->scratch_stride * job->threads +
-           attn_mask_rows(&job->w) * sizeof(attn_span);
+    return (uint64_t)job->scratch_stride * job->threads + states_bytes(job) +
+           (uint64_t)sequences(&job->w) * job->deal.rows * sizeof(attn_span);
 }
 
 const attn_kernel_ops cpu_kernel_ops = {supports, prepare, run, fetch, extra_bytes, release};

@@ -9,6 +9,14 @@
 #include "cpu/cpu.h"
 #include "cpu_config.h"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
 typedef struct feature {
     const char *name;
     bool (*present)(void);
@@ -24,6 +32,11 @@ static bool has_fma(void)
 {
     return __builtin_cpu_supports("fma");
 }
+static bool has_f16c(void)
+{
+    unsigned a, b, c = 0, d; /* clang's probe does not know the word */
+    return has_avx2() && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) != 0;
+}
 #else
 static bool has_avx2(void)
 {
@@ -33,17 +46,34 @@ static bool has_fma(void)
 {
     return false;
 }
+static bool has_f16c(void)
+{
+    return false;
+}
 #endif
 
-static const feature features[] = {{"avx2", has_avx2}, {"fma", has_fma}};
+static bool has_neon(void)
+{
+#if defined(__aarch64__) && defined(__linux__)
+    return (getauxval(AT_HWCAP) & HWCAP_ASIMD) != 0;
+#elif defined(__aarch64__)
+    return true; /* part of the architecture; only Linux can be built for cores without it */
+#else
+    return false;
+#endif
+}
+
+static const feature features[] = {
+    {"avx2", has_avx2}, {"fma", has_fma}, {"f16c", has_f16c}, {"neon", has_neon}};
 enum { FEATURES = sizeof features / sizeof features[0] };
 
 static const struct {
     bool built;
-    const char *needs[2]; /* names of features */
+    const char *needs[3]; /* names of features */
 } isas[CPU_ISAS] = {
     [CPU_ISA_scalar] = {CPU_BUILT_scalar, {NULL}},
-    [CPU_ISA_avx2] = {CPU_BUILT_avx2, {"avx2", "fma"}},
+    [CPU_ISA_avx2] = {CPU_BUILT_avx2, {"avx2", "fma", "f16c"}},
+    [CPU_ISA_neon] = {CPU_BUILT_neon, {"neon"}},
 };
 
 /* Is `name` an entry of the comma-separated list? */
@@ -79,7 +109,7 @@ const char *cpu_isa_unavailable(cpu_isa_id isa)
     char *reason = reasons[isa];
     if (!isas[isa].built)
         return "not built for this CPU architecture";
-    for (int i = 0; i < 2 && isas[isa].needs[i]; i++) {
+    for (int i = 0; i < 3 && isas[isa].needs[i]; i++) {
         const char *name = isas[isa].needs[i];
         if (!find(name)->present()) {
             snprintf(reason, sizeof reasons[isa], "this CPU or its system has no %s", name);
@@ -112,10 +142,11 @@ attn_status cpu_check_environment(attn_reason *why)
         char name[16];
         snprintf(name, sizeof name, "%.*s", entry, list);
         if (strcmp(name, "all") != 0 && !find(name))
-            return attn_because(why, ATTN_ERROR,
-                                "ATTNMARK_CPU_DISABLE: unknown feature '%s' (allowed: avx2, fma, "
-                                "all, separated by commas)",
-                                name);
+            return attn_because(
+                why, ATTN_ERROR,
+                "ATTNMARK_CPU_DISABLE: unknown feature '%s' (allowed: avx2, fma, f16c, "
+                "neon, all, separated by commas)",
+                name);
         list += entry + (list[entry] == ',');
     }
     return ATTN_OK;

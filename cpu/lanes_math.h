@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * E2 and RECIP of the contract over vector lanes, in the operations of one ISA's header (which is
- * included first). MAC is the contract's multiply-accumulate: vf_mac_f or vf_mac_m.
+ * E2 and RECIP of the contracts over vector lanes, in the operations of one ISA's header (which is
+ * included first).
  */
 #ifndef CPU_LANES_MATH_H
 #define CPU_LANES_MATH_H
+
+#include <stdbool.h>
 
 #include "attn/contract.h"
 
@@ -20,6 +22,33 @@ VF_INLINE vf vf_mac_m(vf a, vf b, vf c)
     return vf_add(vf_mul(a, b), c);
 }
 
+/* What the contracts differ in, a compile-time constant wherever it is used. */
+typedef struct lanes_rules {
+    vf_mac *product; /* of the dot products */
+    vf_mac *mac;     /* of E2, RECIP and the merges */
+    bool x;          /* 16-bit storage, weights of 12 bits */
+    bool free;       /* no contract: whatever is fastest within the error bound */
+} lanes_rules;
+
+#define LANES_RULES_F    ((lanes_rules){vf_mac_f, vf_mac_f, false, false})
+#define LANES_RULES_M    ((lanes_rules){vf_mac_m, vf_mac_m, false, false})
+#define LANES_RULES_FREE ((lanes_rules){vf_mac_f, vf_mac_f, false, true})
+/* Contract X multiplies, then adds. Its products are exact while none leaves the normal range of
+ * binary32: then they may as well be fused. */
+#define LANES_RULES_X       ((lanes_rules){vf_mac_m, vf_mac_m, true, false})
+#define LANES_RULES_X_FUSED ((lanes_rules){vf_mac_f, vf_mac_m, true, false})
+
+/* Lanes that are 0 or of a magnitude in [2^-63, 2^63): the product of two such is exact when they
+ * have 24 bits between them, or 12 and 12. So is that with a weight, which is 0 or in [2^-61, 1].
+ */
+VF_INLINE vfm vf_ordinary(vf x)
+{
+    const vf size = vf_abs(x);
+    const vfm tiny = vfm_not(vf_not_less(size, vf_bits(0x20000000u)));
+    const vfm large = vf_not_less(size, vf_bits(0x5f000000u));
+    return vfm_not(vfm_or(large, vfm_and(tiny, vf_not_equal(size, vf_all(0.0f)))));
+}
+
 VF_INLINE vf vf_e2(vf x, vf_mac *mac)
 {
     const vf magic = vf_bits(ATTN_E2_MAGIC_BITS);
@@ -31,6 +60,20 @@ VF_INLINE vf vf_e2(vf x, vf_mac *mac)
     y = mac(y, f, vf_bits(ATTN_E2_C2_BITS));
     y = mac(y, f, vf_bits(ATTN_E2_C1_BITS));
     y = mac(y, f, vf_all(1.0f));
+    return vf_where(vf_not_less(x, vf_bits(ATTN_E2_MIN_BITS)), vf_mul(y, vf_shift23(t)));
+}
+
+/* 2^x for x <= 0 within 2 ulp, by a polynomial of degree 5 (minimax in relative error). */
+VF_INLINE vf vf_e2_free(vf x)
+{
+    const vf magic = vf_bits(ATTN_E2_MAGIC_BITS);
+    vf t = vf_add(x, magic);
+    vf f = vf_sub(x, vf_sub(t, magic));
+    vf y = vf_fma(vf_bits(0x3aae0473u), f, vf_bits(0x3c1e8629u));
+    y = vf_fma(y, f, vf_bits(0x3d635b72u));
+    y = vf_fma(y, f, vf_bits(0x3e75fc8cu));
+    y = vf_fma(y, f, vf_bits(0x3f317214u));
+    y = vf_fma(y, f, vf_bits(0x3f800001u));
     return vf_where(vf_not_less(x, vf_bits(ATTN_E2_MIN_BITS)), vf_mul(y, vf_shift23(t)));
 }
 

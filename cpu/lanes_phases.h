@@ -1,75 +1,139 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The phases of a lane kernel (cpu/lanes_tile.h) that are worth a register tile. R (vectors of
- * queries), keys, columns and mac are compile-time constants wherever these are inlined.
+ * The phases of a lane kernel (cpu/lanes_tile.h) around its products. R (vectors of queries) and
+ * rules are compile-time constants wherever these are inlined.
  */
 #ifndef CPU_LANES_PHASES_H
 #define CPU_LANES_PHASES_H
 
 #include "cpu/lanes_state.h"
 
-/* 12 accumulators, two operand vectors, one broadcast and one product (contract M) are 16
- * registers. A third operand vector is therefore read from memory at every use; compilers that
- * are left to themselves load it once and spill accumulators instead. */
-#define LANES_HELD (VF_REGISTERS >= 32 ? LANES_MAX_R : 2)
-
-/* The same address, in a way that no compiler can reuse an earlier load from it. */
-VF_INLINE const float *lanes_again(const float *p)
+/* A vector of 16-bit elements, or of their last `count`, widened. */
+VF_INLINE vf lanes_load16(const uint16_t *p, attn_dtype dtype, uint32_t count)
 {
-    __asm__("" : "+r"(p));
-    return p;
+    uint16_t part[VF_LANES] = {0};
+    if (count < VF_LANES)
+        p = memcpy(part, p, count * sizeof *p);
+    return dtype == ATTN_F16 ? vf_load_f16(p) : vf_load_bf16(p);
 }
 
-/* Scores of `keys` consecutive keys against all lanes. */
-VF_INLINE void lanes_scores_step(const lanes_state *s, const float *k, float *p, int R, int keys,
-                                 vf_mac *mac)
+VF_INLINE vf lanes_load32(const float *p, uint32_t count)
 {
-    const uint32_t d = s->t->w->d;
-    const float *q = s->q;
-    vf acc[LANES_KEYS][LANES_MAX_R], held[LANES_MAX_R];
-    for (int j = 0; j < keys; j++)
-        for (int r = 0; r < R; r++)
-            acc[j][r] = vf_all(0.0f);
-    for (uint32_t c = 0; c < d; c++, q += R * VF_LANES) {
-        for (int r = 0; r < R && r < LANES_HELD; r++)
-            held[r] = vf_load(q + r * VF_LANES);
-        const float *again = q;
-        for (int j = 0; j < keys; j++) {
-            const vf kv = vf_all(k[(size_t)j * d + c]);
-            again = lanes_again(again);
-            for (int r = 0; r < R; r++)
-                acc[j][r] =
-                    mac(r < LANES_HELD ? held[r] : vf_load(again + r * VF_LANES), kv, acc[j][r]);
+    float part[VF_LANES] = {0};
+    if (count < VF_LANES)
+        p = memcpy(part, p, count * sizeof *p);
+    return vf_load(p);
+}
+
+/* One vector of queries, transposed: lane i of vector c is element c of query row i. Lanes beyond
+ * the last row repeat it. */
+VF_INLINE void lanes_pack_vector(lanes_state *s, int R, uint32_t lane, lanes_rules rules)
+{
+    const cpu_tile *t = s->t;
+    const uint32_t d = t->w->d;
+    const size_t stride = (size_t)R * VF_LANES;
+    vfm ordinary = vfm_not(vfm_none());
+    for (uint32_t c = 0; c < d; c += VF_LANES) {
+        const uint32_t columns = d - c < VF_LANES ? d - c : VF_LANES;
+        float *q = s->q + c * stride + lane;
+        vf x[VF_LANES];
+        VF_UNROLL
+        for (uint32_t i = 0; i < VF_LANES; i++) {
+            const uint32_t in = lane + i < s->rows ? lane + i : s->rows - 1;
+            const size_t at = (s->row + in) * t->q_stride + c;
+            x[i] = rules.x ? lanes_load16((const uint16_t *)t->q + at, t->w->dtype, columns)
+                           : lanes_load32((const float *)t->q + at, columns);
+            if (rules.x)
+                ordinary = vfm_and(ordinary, vf_ordinary(x[i]));
+            if (rules.free)
+                x[i] = vf_mul(x[i], vf_all(t->s2));
+        }
+        vf_transpose(x);
+        for (uint32_t i = 0; i < columns; i++)
+            vf_store(q + i * stride, x[i]);
+    }
+    if (!vfm_all(ordinary))
+        s->ordinary = false;
+}
+
+VF_INLINE void lanes_pack(lanes_state *s, int R, lanes_rules rules)
+{
+    s->ordinary = true;
+    for (int r = 0; r < R; r++)
+        lanes_pack_vector(s, R, (uint32_t)r * VF_LANES, rules);
+}
+
+/* Rows of K or V, 16 bits wide in memory, to rows of `columns` floats. Is every element ordinary?
+ */
+VF_INLINE bool lanes_widen(float *to, const void *from, size_t stride, uint32_t rows,
+                           uint32_t columns, attn_dtype dtype)
+{
+    vfm ordinary = vfm_not(vfm_none());
+    for (uint32_t j = 0; j < rows; j++, to += columns) {
+        const uint16_t *row = (const uint16_t *)from + j * stride;
+        for (uint32_t c = 0; c < columns; c += VF_LANES) {
+            const uint32_t left = columns - c;
+            const vf x = lanes_load16(row + c, dtype, left);
+            if (dtype == ATTN_BF16)
+                ordinary = vfm_and(ordinary, vf_ordinary(x));
+            if (left >= VF_LANES) {
+                vf_store(to + c, x);
+            } else {
+                float part[VF_LANES];
+                vf_store(part, x);
+                memcpy(to + c, part, left * sizeof *to);
+            }
         }
     }
-    const vf s2 = vf_all(s->t->s2);
-    for (int j = 0; j < keys; j++)
-        for (int r = 0; r < R; r++)
-            vf_store(p + (j * R + r) * VF_LANES, vf_mul(acc[j][r], s2));
+    return vfm_all(ordinary) != 0;
 }
 
-VF_INLINE void lanes_scores(lanes_state *s, const lanes_block *b, int R, int keys, vf_mac *mac)
+VF_INLINE void lanes_scores(lanes_state *s, const lanes_block *b, int R, lanes_rules rules)
 {
-    const uint32_t d = s->t->w->d;
-    const float *k = (const float *)s->t->k + (size_t)b->from * d;
-    float *p = s->p + (size_t)(b->from - b->j0) * R * VF_LANES;
-    uint32_t left = b->to - b->from;
-    for (; left >= (uint32_t)keys; left -= keys, k += (size_t)keys * d, p += keys * R * VF_LANES)
-        lanes_scores_step(s, k, p, R, keys, mac);
-    for (; left >= 2; left -= 2, k += 2 * (size_t)d, p += 2 * R * VF_LANES)
-        lanes_scores_step(s, k, p, R, 2, mac);
-    if (left)
-        lanes_scores_step(s, k, p, R, 1, mac);
+    uint32_t j = b->from;
+    for (; j + LANES_KEYS <= b->to; j += LANES_KEYS)
+        lanes_scores_step(s, b, j, R, LANES_KEYS, rules);
+    for (; LANES_KEYS > 2 && j + 2 <= b->to; j += 2)
+        lanes_scores_step(s, b, j, R, 2, rules);
+    if (LANES_KEYS > 1 && j < b->to)
+        lanes_scores_step(s, b, j, R, 1, rules);
+}
+
+/* Largest score of each lane over all 64 keys into s->top; NaN is passed over. Returns whether
+ * every lane has one above -inf: only then does the block surely count for all. */
+VF_INLINE bool lanes_maximum(lanes_state *s, int R)
+{
+    vfm all = vfm_not(vfm_none());
+    for (int r = 0; r < R; r++) {
+        const float *p = s->p + r * VF_LANES;
+        vf top[4];
+        VF_UNROLL
+        for (int i = 0; i < 4; i++)
+            top[i] = vf_all(-INFINITY);
+        for (int j = 0; j < ATTN_BK; j += 4, p += 4 * R * VF_LANES) {
+            VF_UNROLL
+            for (int i = 0; i < 4; i++)
+                top[i] = vf_max(vf_load(p + i * R * VF_LANES), top[i]);
+        }
+        top[0] = vf_max(vf_max(top[0], top[1]), vf_max(top[2], top[3]));
+        vf_store(s->top + r * VF_LANES, top[0]);
+        all = vfm_and(all, vf_not_equal(top[0], vf_all(-INFINITY)));
+    }
+    return vfm_all(all) != 0;
 }
 
 /* Weights E2(score - m) of the four keys that share a summation lane, stored and summed in order.
  */
-VF_INLINE vf lanes_weigh4(float *p, int R, vf m, vfm keep, bool careful, vf_mac *mac)
+VF_INLINE vf lanes_weigh4(float *p, int R, vf m, vfm keep, bool careful, lanes_rules rules)
 {
     vf w[4];
+    VF_UNROLL
     for (int i = 0; i < 4; i++) {
         float *at = p + (size_t)i * 16 * R * VF_LANES;
-        w[i] = vf_e2(vf_sub(vf_load(at), m), mac);
+        const vf x = vf_sub(vf_load(at), m);
+        w[i] = rules.free ? vf_e2_free(x) : vf_e2(x, rules.mac);
+        if (rules.x)
+            w[i] = vf_round12(w[i]);
         if (careful)
             w[i] = vf_where(keep, w[i]);
         vf_store(at, w[i]);
@@ -78,84 +142,49 @@ VF_INLINE vf lanes_weigh4(float *p, int R, vf m, vfm keep, bool careful, vf_mac 
 }
 
 /* Row maximum, rescale factor, weights and their sum for one vector of lanes. */
-VF_INLINE void lanes_softmax(lanes_state *s, int R, int r, bool careful, vf_mac *mac)
+VF_INLINE void lanes_softmax(lanes_state *s, int R, int r, bool careful, lanes_rules rules)
 {
     float *p = s->p + r * VF_LANES;
     const vf before = vf_load(s->m + r * VF_LANES);
     const vf m = vf_max(vf_load(s->top + r * VF_LANES), before);
-    vf a = vf_e2(vf_sub(before, m), mac);
+    vf a = vf_e2(vf_sub(before, m), rules.mac);
     const vfm keep = careful ? s->counts[r] : vfm_none();
     if (careful)
         a = vf_select(keep, a, vf_all(1.0f));
     vf_store(s->m + r * VF_LANES, m);
     vf_store(s->a + r * VF_LANES, a);
 
-    vf sum[8];
+    float sums[8 * VF_LANES];
     for (int i = 0; i < 8; i++) {
-        const vf low = lanes_weigh4(p + (size_t)i * R * VF_LANES, R, m, keep, careful, mac);
-        const vf high = lanes_weigh4(p + (size_t)(i + 8) * R * VF_LANES, R, m, keep, careful, mac);
-        sum[i] = vf_add(low, high);
+        const vf low = lanes_weigh4(p + (size_t)i * R * VF_LANES, R, m, keep, careful, rules);
+        const vf high =
+            lanes_weigh4(p + (size_t)(i + 8) * R * VF_LANES, R, m, keep, careful, rules);
+        vf_store(sums + i * VF_LANES, vf_add(low, high));
     }
-    for (int half = 4; half >= 1; half /= 2)
-        for (int i = 0; i < half; i++)
-            sum[i] = vf_add(sum[i], sum[i + half]);
+    vf sum[8];
+    VF_UNROLL
+    for (int i = 0; i < 4; i++)
+        sum[i] = vf_add(vf_load(sums + i * VF_LANES), vf_load(sums + (i + 4) * VF_LANES));
+    sum[0] = vf_add(vf_add(sum[0], sum[2]), vf_add(sum[1], sum[3]));
     const vf l = vf_load(s->l + r * VF_LANES);
-    vf_store(s->l + r * VF_LANES, mac(l, a, sum[0]));
+    vf_store(s->l + r * VF_LANES, rules.mac(l, a, sum[0]));
 }
 
-/* Contract: keys that a lane does not see are left out, even if their value is not finite. */
-VF_INLINE vf lanes_unless_hidden(const lanes_state *s, int r, uint32_t j, vf with, vf without)
-{
-    const vfm seen = vf_between(s->lo + r * VF_LANES, j, s->hi + r * VF_LANES);
-    return vf_select(vfm_and(s->counts[r], seen), with, without);
-}
-
-/* o = MAC(o, a, u), u = sum over the block of p_j v_j, for `columns` columns of V. */
-VF_INLINE void lanes_values_step(lanes_state *s, const lanes_block *b, uint32_t c, int R,
-                                 int columns, bool select, vf_mac *mac)
-{
-    const uint32_t dv = s->t->w->dv;
-    const float *v = (const float *)s->t->v + (size_t)b->from * dv + c;
-    const float *p = s->p + (size_t)(b->from - b->j0) * R * VF_LANES;
-    vf acc[LANES_KEYS][LANES_MAX_R], held[LANES_MAX_R];
-    for (int i = 0; i < columns; i++)
-        for (int r = 0; r < R; r++)
-            acc[i][r] = vf_all(0.0f);
-    for (uint32_t j = b->from; j < b->to; j++, v += dv, p += R * VF_LANES) {
-        for (int r = 0; r < R && r < LANES_HELD; r++)
-            held[r] = vf_load(p + r * VF_LANES);
-        const float *again = p;
-        for (int i = 0; i < columns; i++) {
-            const vf vv = vf_all(v[i]);
-            again = lanes_again(again);
-            for (int r = 0; r < R; r++) {
-                const vf weight = r < LANES_HELD ? held[r] : vf_load(again + r * VF_LANES);
-                const vf u = mac(weight, vv, acc[i][r]);
-                acc[i][r] = select ? lanes_unless_hidden(s, r, j, u, acc[i][r]) : u;
-            }
-        }
-    }
-    float *o = s->o + (size_t)c * R * VF_LANES;
-    for (int i = 0; i < columns; i++)
-        for (int r = 0; r < R; r++, o += VF_LANES)
-            vf_store(o, mac(vf_load(o), vf_load(s->a + r * VF_LANES), acc[i][r]));
-}
-
-VF_INLINE void lanes_values(lanes_state *s, const lanes_block *b, int R, int columns, bool select,
-                            vf_mac *mac)
+VF_INLINE void lanes_values(lanes_state *s, const lanes_block *b, int R, bool select,
+                            lanes_rules rules)
 {
     const uint32_t dv = s->t->w->dv;
     uint32_t c = 0;
-    for (; c + columns <= dv; c += columns)
-        lanes_values_step(s, b, c, R, columns, select, mac);
-    for (; c + 2 <= dv; c += 2)
-        lanes_values_step(s, b, c, R, 2, select, mac);
-    if (c < dv)
-        lanes_values_step(s, b, c, R, 1, select, mac);
+    for (; c + LANES_KEYS <= dv; c += LANES_KEYS)
+        lanes_values_step(s, b, c, R, LANES_KEYS, select, rules);
+    for (; LANES_KEYS > 2 && c + 2 <= dv; c += 2)
+        lanes_values_step(s, b, c, R, 2, select, rules);
+    if (LANES_KEYS > 1 && c < dv)
+        lanes_values_step(s, b, c, R, 1, select, rules);
 }
 
 /* The split's state (m, l, o) joins the running state; lanes it did not count for stay. */
-VF_INLINE void lanes_merge(lanes_state *s, int R, vf_mac *mac)
+VF_INLINE void lanes_merge(lanes_state *s, int R, lanes_rules rules)
 {
     const uint32_t dv = s->t->w->dv;
     for (int r = 0; r < R; r++) {
@@ -163,29 +192,44 @@ VF_INLINE void lanes_merge(lanes_state *s, int R, vf_mac *mac)
         const vf l0 = vf_load(s->all_l + r * VF_LANES), l1 = vf_load(s->l + r * VF_LANES);
         const vfm counts = vf_not_equal(l1, vf_all(0.0f));
         const vf m = vf_max(m0, m1);
-        const vf a = vf_e2(vf_sub(m0, m), mac), b = vf_e2(vf_sub(m1, m), mac);
+        const vf a = vf_e2(vf_sub(m0, m), rules.mac), b = vf_e2(vf_sub(m1, m), rules.mac);
         vf_store(s->all_m + r * VF_LANES, m);
-        vf_store(s->all_l + r * VF_LANES, vf_select(counts, mac(l0, a, vf_mul(l1, b)), l0));
+        vf_store(s->all_l + r * VF_LANES, vf_select(counts, rules.mac(l0, a, vf_mul(l1, b)), l0));
         for (uint32_t c = 0; c < dv; c++) {
             float *o0 = s->all_o + ((size_t)c * R + r) * VF_LANES;
             const vf o1 = vf_load(s->o + ((size_t)c * R + r) * VF_LANES), o = vf_load(o0);
-            vf_store(o0, vf_select(counts, mac(o, a, vf_mul(o1, b)), o));
+            vf_store(o0, vf_select(counts, rules.mac(o, a, vf_mul(o1, b)), o));
         }
     }
 }
 
 /* Step 3: out = o * RECIP(l), transposed back; rows that saw no key are +0. */
-VF_INLINE void lanes_finish(lanes_state *s, int R, vf_mac *mac)
+VF_INLINE void lanes_finish(lanes_state *s, int R, lanes_rules rules)
 {
     const uint32_t dv = s->t->w->dv, stride = (uint32_t)R * VF_LANES;
-    float r[LANES_MAX];
-    for (int i = 0; i < R; i++) {
-        const vf l = vf_load(s->l + i * VF_LANES);
-        vf_store(r + i * VF_LANES, vf_where(vf_not_equal(l, vf_all(0.0f)), vf_recip(l, mac)));
+    for (uint32_t lane = 0; lane < s->rows; lane += VF_LANES) {
+        const uint32_t rows = s->rows - lane < VF_LANES ? s->rows - lane : VF_LANES;
+        float *out = s->t->out + (size_t)(s->row + lane) * dv;
+        const vf l = vf_load(s->l + lane);
+        const vf r = vf_where(vf_not_equal(l, vf_all(0.0f)), vf_recip(l, rules.mac));
+        uint32_t c = 0;
+        for (; rows == VF_LANES && c + VF_LANES <= dv; c += VF_LANES) {
+            vf x[VF_LANES];
+            VF_UNROLL
+            for (int i = 0; i < VF_LANES; i++)
+                x[i] = vf_mul(vf_load(s->o + (size_t)(c + i) * stride + lane), r);
+            vf_transpose(x);
+            VF_UNROLL
+            for (int i = 0; i < VF_LANES; i++)
+                vf_store(out + (size_t)i * dv + c, x[i]);
+        }
+        for (; c < dv; c++) {
+            float x[VF_LANES];
+            vf_store(x, vf_mul(vf_load(s->o + (size_t)c * stride + lane), r));
+            for (uint32_t i = 0; i < rows; i++)
+                out[(size_t)i * dv + c] = x[i];
+        }
     }
-    for (uint32_t row = 0; row < s->t->rows; row++)
-        for (uint32_t c = 0; c < dv; c++)
-            s->t->out[(size_t)row * dv + c] = s->o[(size_t)c * stride + row] * r[row];
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The working state of a lane kernel's tile (cpu/lanes_tile.h): everything lane-minor, one query
- * per lane.
+ * The working state of a lane kernel (cpu/lanes_tile.h): everything lane-minor, one query per
+ * lane.
  */
 #ifndef CPU_LANES_STATE_H
 #define CPU_LANES_STATE_H
@@ -10,21 +10,31 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "attn/tensor.h"
 #include "cpu/lanes_math.h"
 #include "cpu/tile.h"
 
-#define LANES_MAX_R 3
-#define LANES_KEYS  4
-#define LANES_MAX   (LANES_MAX_R * VF_LANES)
+/* LANES_MAX_R (vectors of queries of a tile) and LANES_KEYS (keys or columns of a step) come from
+ * the header with the products. */
+#define LANES_MAX (LANES_MAX_R * VF_LANES)
+/* Tiles of one call; kernels that show what sharing buys define their own. */
+#ifndef LANES_STACK
+#define LANES_STACK 4
+#endif
 
-/* Where one tile works: everything lane-minor, stride R * VF_LANES floats. */
+typedef struct lanes_ops lanes_ops;
+
+/* One tile of at most LANES_MAX queries; its arrays have stride R * VF_LANES floats. */
 typedef struct lanes_state {
     const cpu_tile *t;
-    int R;        /* vectors of queries */
-    float *q;     /* [d] packed queries */
-    float *p;     /* [64] scores of the block, then weights */
-    float *o;     /* [dv] running output */
-    float *all_o; /* [dv] running output over splits, when there are any */
+    const lanes_ops *ops;
+    int R;              /* vectors of queries */
+    uint32_t row, rows; /* of the call's rows */
+    bool ordinary;      /* q: see vf_ordinary */
+    float *q;           /* [d] packed queries */
+    float *p;           /* [64] scores of the block, then weights; shared by the stack */
+    float *o;           /* [dv] running output */
+    float *all_o;       /* [dv] running output over splits, when there are any */
     float all_m[LANES_MAX], all_l[LANES_MAX];
     float m[LANES_MAX];      /* row maximum */
     float l[LANES_MAX];      /* sum of weights */
@@ -39,35 +49,17 @@ typedef struct lanes_state {
 /* One block of keys: j0 aligned to 64; keys from..to-1 are computed. */
 typedef struct lanes_block {
     uint32_t j0, from, to;
-    bool all_visible; /* every lane sees every key of from..to-1 */
+    const float *k, *v;        /* rows of key `from` */
+    size_t k_stride, v_stride; /* floats between two rows */
+    bool ordinary;             /* k and v: see vf_ordinary; always true of binary32 */
+    bool all_visible;          /* every lane sees every key of from..to-1 */
 } lanes_block;
 
-static void lanes_pack(lanes_state *s)
+/* Contract: keys that a lane does not see are left out, even if their value is not finite. */
+VF_INLINE vf lanes_unless_hidden(const lanes_state *s, int r, uint32_t j, vf with, vf without)
 {
-    const cpu_tile *t = s->t;
-    const uint32_t d = t->w->d, stride = (uint32_t)s->R * VF_LANES;
-    const float *q = t->q;
-    for (uint32_t lane = 0; lane < stride; lane++) {
-        const uint32_t row = lane < t->rows ? lane : t->rows - 1;
-        s->lo[lane] = t->spans[row].lo;
-        s->hi[lane] = t->spans[row].hi;
-        for (uint32_t c = 0; c < d; c++)
-            s->q[(size_t)c * stride + lane] = q[(size_t)row * d + c];
-    }
-    s->first = UINT32_MAX;
-    s->last = 0;
-    s->common_lo = 0;
-    s->common_hi = UINT32_MAX;
-    for (uint32_t lane = 0; lane < stride; lane++) {
-        if (s->lo[lane] < s->hi[lane] && s->lo[lane] < s->first)
-            s->first = s->lo[lane];
-        if (s->hi[lane] > s->last)
-            s->last = s->hi[lane];
-        if (s->lo[lane] > s->common_lo)
-            s->common_lo = s->lo[lane];
-        if (s->hi[lane] < s->common_hi)
-            s->common_hi = s->hi[lane];
-    }
+    const vfm seen = vf_between(s->lo + r * VF_LANES, j, s->hi + r * VF_LANES);
+    return vf_select(vfm_and(s->counts[r], seen), with, without);
 }
 
 #endif

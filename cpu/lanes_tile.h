@@ -1,19 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tiled attention with one query per vector lane. A tile is R vectors of queries; Q is packed
- * once per tile, transposed, and K and V are read where they lie, one broadcast per
- * element: each (4 keys x R vectors) of scores and each (4 columns x R vectors) of P V is a
- * register tile of 4 R accumulators. Softmax needs no sum across lanes, since each lane owns a
- * row. The order of every reduction is the contract's, so the bits are the scalar reference's.
+ * once per tile, transposed, and K and V are read by broadcast: each (4 keys x R vectors) of
+ * scores and each (4 columns x R vectors) of P V is a register tile of 4 R accumulators. Softmax
+ * needs no sum across lanes, since each lane owns a row. The order of every reduction is the
+ * contract's, so the bits are the scalar reference's.
  *
- * Memory per tile: d + dv + 64 vectors of R lanes. K and V stream once per tile.
+ * A call takes a stack of tiles that share each block of keys: a block (64 keys, 64 KiB at
+ * d = 128) comes from memory once per stack and stays in L2 while the tiles pass over it; 16-bit
+ * keys and values are widened there, once. Memory per tile: d + dv vectors of R lanes.
  *
- * Included after an ISA's header. LANES_OPS compiles the phases for one R and one contract.
+ * Included after an ISA's header and its products. LANES_KERNEL defines a kernel.
  */
 #ifndef CPU_LANES_TILE_H
 #define CPU_LANES_TILE_H
 
 #include "cpu/lanes_phases.h"
+#include "cpu/walk.h"
+
+/* The phases of one block, each compiled by itself for one R and one contract, so that every phase
+ * has the register file to itself. */
+struct lanes_ops {
+    int R;
+    const lanes_ops *fused; /* the same bits, faster, for ordinary numbers; NULL: none */
+    void (*pack)(lanes_state *s);
+    void (*scores)(lanes_state *s, const lanes_block *b);
+    bool (*maximum)(lanes_state *s);
+    void (*softmax)(lanes_state *s, bool careful);
+    void (*values)(lanes_state *s, const lanes_block *b, bool select);
+    void (*merge)(lanes_state *s);
+    void (*finish)(lanes_state *s);
+};
+
+/* The tiles of one call. */
+typedef struct lanes_stack {
+    const cpu_tile *t;
+    uint32_t count;
+    float *k, *v; /* a block, widened; NULL when memory holds binary32 */
+    lanes_state tile[LANES_STACK];
+} lanes_stack;
 
 /* Keys of the block outside from..to get score -inf: weight +0. */
 static void lanes_pad(lanes_state *s, const lanes_block *b)
@@ -39,70 +64,74 @@ static void lanes_hide(lanes_state *s, const lanes_block *b)
     }
 }
 
-/* Largest score of each lane in the block into s->top; NaN is passed over. Returns whether every
- * lane has one above -inf: only then does the block surely count for all. */
-static bool lanes_maximum(lanes_state *s, const lanes_block *b)
-{
-    bool all = true;
-    for (int r = 0; r < s->R; r++) {
-        const float *p = s->p + ((size_t)(b->from - b->j0) * s->R + r) * VF_LANES;
-        vf top = vf_all(-INFINITY);
-        for (uint32_t j = b->from; j < b->to; j++, p += s->R * VF_LANES)
-            top = vf_max(vf_load(p), top);
-        vf_store(s->top + r * VF_LANES, top);
-        all &= vfm_all(vf_not_equal(top, vf_all(-INFINITY))) != 0;
-    }
-    return all;
-}
-
 /* x - x is +0 for finite x, NaN otherwise. */
 static bool lanes_values_finite(const cpu_tile *t, const lanes_block *b)
 {
-    const float *v = (const float *)t->v + (size_t)b->from * t->w->dv;
-    const size_t count = (size_t)(b->to - b->from) * t->w->dv;
+    const float *v = b->v;
     float sum = 0.0f;
-    for (size_t i = 0; i < count; i++)
-        sum += v[i] - v[i];
+    for (uint32_t j = b->from; j < b->to; j++, v += b->v_stride)
+        for (uint32_t c = 0; c < t->w->dv; c++)
+            sum += v[c] - v[c];
     return sum == 0.0f;
 }
 
-/* The hot phases of one block, each compiled by itself for one R and one multiply-accumulate, so
- * that every phase has the register file to itself. */
-typedef struct lanes_ops {
-    int R;
-    void (*scores)(lanes_state *s, const lanes_block *b);
-    void (*softmax)(lanes_state *s, bool careful);
-    void (*values)(lanes_state *s, const lanes_block *b, bool select);
-    void (*merge)(lanes_state *s);
-    void (*finish)(lanes_state *s);
-} lanes_ops;
-
-static void lanes_block_step(lanes_state *s, const lanes_block *b, const lanes_ops *ops)
+static void lanes_block_step(lanes_state *s, const lanes_block *b)
 {
+    const lanes_ops *ops = s->ops->fused && s->ordinary && b->ordinary ? s->ops->fused : s->ops;
     ops->scores(s, b);
     if (b->to - b->from < ATTN_BK)
         lanes_pad(s, b);
-    if (lanes_maximum(s, b) && b->all_visible) {
+    if (ops->maximum(s) && b->all_visible) {
         ops->softmax(s, false);
         ops->values(s, b, false);
         return;
     }
     lanes_hide(s, b);
-    lanes_maximum(s, b);
+    ops->maximum(s);
     ops->softmax(s, true);
     ops->values(s, b, !lanes_values_finite(s->t, b));
 }
 
-/* Blocks of the keys from..to-1. */
-static void lanes_blocks(lanes_state *s, uint32_t from, uint32_t to, const lanes_ops *ops)
+/* The keys from..to-1 of one block of 64, for every tile that sees any of them. */
+static void lanes_block_stack(lanes_stack *a, uint32_t from, uint32_t to)
 {
-    for (uint32_t j = from; j < to;) {
-        lanes_block b = {.j0 = j / ATTN_BK * ATTN_BK, .from = j, .to = to};
-        if (b.to > b.j0 + ATTN_BK)
-            b.to = b.j0 + ATTN_BK;
+    const cpu_tile *t = a->t;
+    const float *k = a->k, *v = a->v;
+    size_t k_stride = t->w->d, v_stride = t->w->dv;
+    bool ordinary = true;
+    if (k) {
+        ordinary &= lanes_widen(a->k, (const uint16_t *)t->k + from * t->k_stride, t->k_stride,
+                                to - from, t->w->d, t->w->dtype);
+        ordinary &= lanes_widen(a->v, (const uint16_t *)t->v + from * t->v_stride, t->v_stride,
+                                to - from, t->w->dv, t->w->dtype);
+    } else {
+        k_stride = t->k_stride;
+        v_stride = t->v_stride;
+        k = (const float *)t->k + from * k_stride;
+        v = (const float *)t->v + from * v_stride;
+    }
+    for (lanes_state *s = a->tile; s < a->tile + a->count; s++) {
+        lanes_block b = {.j0 = from / ATTN_BK * ATTN_BK,
+                         .from = s->first > from ? s->first : from,
+                         .to = s->last < to ? s->last : to,
+                         .k_stride = k_stride,
+                         .v_stride = v_stride,
+                         .ordinary = ordinary};
+        if (b.from >= b.to)
+            continue;
+        b.k = k + (b.from - from) * k_stride;
+        b.v = v + (b.from - from) * v_stride;
         b.all_visible = s->common_lo <= b.from && b.to <= s->common_hi;
-        lanes_block_step(s, &b, ops);
-        j = b.to;
+        lanes_block_step(s, &b);
+    }
+}
+
+static void lanes_walk(void *stack, uint32_t from, uint32_t to)
+{
+    while (from < to) {
+        const uint32_t end = (from / ATTN_BK + 1) * ATTN_BK;
+        lanes_block_stack(stack, from, end < to ? end : to);
+        from = end;
     }
 }
 
@@ -112,101 +141,153 @@ static void lanes_reset(float *m, float *l, float *o, size_t lanes, uint32_t dv)
         m[lane] = -INFINITY;
         l[lane] = 0.0f;
     }
-    for (size_t i = 0; i < lanes * dv; i++)
-        o[i] = 0.0f;
+    memset(o, 0, lanes * dv * sizeof *o);
 }
 
-/* Splits: each starts fresh, then joins the running state in ascending order. */
-static void lanes_splits(lanes_state *s, const lanes_ops *ops)
+static void lanes_reset_tiles(void *stack)
 {
-    const uint32_t dv = s->t->w->dv, split = s->t->w->split;
-    const size_t lanes = (size_t)s->R * VF_LANES;
-    lanes_reset(s->all_m, s->all_l, s->all_o, lanes, dv);
-    for (uint32_t from = s->first, to; from < s->last; from = to) {
-        to = (from / split + 1) * split;
-        to = to < s->last ? to : s->last;
-        lanes_reset(s->m, s->l, s->o, lanes, dv);
-        lanes_blocks(s, from, to, ops);
-        ops->merge(s);
+    lanes_stack *a = stack;
+    for (lanes_state *s = a->tile; s < a->tile + a->count; s++)
+        lanes_reset(s->m, s->l, s->o, (size_t)s->R * VF_LANES, a->t->w->dv);
+}
+
+static void lanes_reset_all(void *stack)
+{
+    lanes_stack *a = stack;
+    for (lanes_state *s = a->tile; s < a->tile + a->count; s++)
+        lanes_reset(s->all_m, s->all_l, s->all_o, (size_t)s->R * VF_LANES, a->t->w->dv);
+}
+
+static void lanes_merge_tiles(void *stack)
+{
+    lanes_stack *a = stack;
+    for (lanes_state *s = a->tile; s < a->tile + a->count; s++)
+        s->ops->merge(s);
+}
+
+static const walk_steps lanes_steps = {lanes_reset_tiles, lanes_walk, lanes_reset_all,
+                                       lanes_merge_tiles};
+
+static void lanes_spans(lanes_state *s)
+{
+    const attn_span *spans = s->t->spans + s->row;
+    const walk_range seen = walk_range_of(spans, s->rows);
+    s->first = seen.first;
+    s->last = seen.last;
+    s->common_lo = 0;
+    s->common_hi = UINT32_MAX;
+    for (uint32_t lane = 0; lane < (uint32_t)s->R * VF_LANES; lane++) {
+        const attn_span span = spans[lane < s->rows ? lane : s->rows - 1];
+        s->lo[lane] = span.lo;
+        s->hi[lane] = span.hi;
+        s->common_lo = span.lo > s->common_lo ? span.lo : s->common_lo;
+        s->common_hi = span.hi < s->common_hi ? span.hi : s->common_hi;
     }
-    memcpy(s->l, s->all_l, lanes * sizeof(float));
-    s->o = s->all_o;
 }
 
-static void lanes_tile(const cpu_tile *t, const lanes_ops *ops)
+/* Deals the call's rows to tiles and lays out the scratch. ops[R - 1] are for R vectors. */
+static void lanes_open(lanes_stack *a, const cpu_tile *t, const lanes_ops *const *ops)
 {
-    const size_t lanes = (size_t)ops->R * VF_LANES;
-    lanes_state s = {.t = t, .R = ops->R};
-    s.p = t->scratch;
-    s.q = s.p + ATTN_BK * lanes;
-    s.o = s.q + t->w->d * lanes;
-    s.all_o = s.o + t->w->dv * lanes;
-    lanes_pack(&s);
-    lanes_reset(s.m, s.l, s.o, lanes, t->w->dv);
-    if (t->w->split)
-        lanes_splits(&s, ops);
-    else
-        lanes_blocks(&s, s.first, s.last, ops);
-    ops->finish(&s);
+    const uint32_t d = t->w->d, dv = t->w->dv;
+    const bool wide = t->w->dtype == ATTN_F32;
+    float *p = t->scratch, *next = p + ATTN_BK * LANES_MAX;
+    a->t = t;
+    a->k = wide ? NULL : next;
+    a->v = wide ? NULL : next + ATTN_BK * (size_t)d;
+    next += wide ? 0 : ATTN_BK * ((size_t)d + dv);
+    a->count = (t->rows + LANES_MAX - 1) / LANES_MAX;
+    for (uint32_t i = 0; i < a->count; i++) {
+        lanes_state *s = &a->tile[i];
+        const uint32_t row = i * LANES_MAX, left = t->rows - row;
+        s->t = t;
+        s->row = row;
+        s->rows = left < LANES_MAX ? left : LANES_MAX;
+        s->ops = ops[(s->rows - 1) / VF_LANES];
+        s->R = s->ops->R;
+        s->p = p;
+        s->q = next;
+        s->o = s->q + (size_t)d * LANES_MAX;
+        s->all_o = s->o + (size_t)dv * LANES_MAX;
+        next = s->all_o + (t->w->split ? (size_t)dv * LANES_MAX : 0);
+        lanes_spans(s);
+    }
 }
 
 static size_t lanes_scratch(const attn_workload *w)
 {
-    const size_t vectors = ATTN_BK + (size_t)w->d + (size_t)w->dv * (w->split ? 2 : 1);
-    return vectors * LANES_MAX * sizeof(float);
+    const size_t tile = (size_t)w->d + (size_t)w->dv * (w->split ? 2 : 1);
+    const size_t wide = w->dtype == ATTN_F32 ? 0 : ATTN_BK * ((size_t)w->d + w->dv);
+    return ((ATTN_BK + LANES_STACK * tile) * LANES_MAX + wide) * sizeof(float);
 }
 
-#define LANES_PHASE static __attribute__((noinline)) void
+static void lanes_close(lanes_stack *a)
+{
+    for (lanes_state *s = a->tile; s < a->tile + a->count; s++) {
+        if (a->t->w->split) {
+            memcpy(s->l, s->all_l, sizeof s->l);
+            s->o = s->all_o;
+        }
+        s->ops->finish(s);
+    }
+}
 
-/* LANES_OPS(R, mac) defines the constant lanes_ops_R. */
-#define LANES_OPS(R, mac)                                                                          \
-    LANES_PHASE lanes_scores_##R(lanes_state *s, const lanes_block *b)                             \
-    {                                                                                              \
-        lanes_scores(s, b, R, LANES_KEYS, mac);                                                    \
-    }                                                                                              \
-    LANES_PHASE lanes_softmax_##R(lanes_state *s, bool careful)                                    \
-    {                                                                                              \
-        for (int r = 0; r < R; r++)                                                                \
-            lanes_softmax(s, R, r, careful, mac);                                                  \
-    }                                                                                              \
-    LANES_PHASE lanes_plain_values_##R(lanes_state *s, const lanes_block *b)                       \
-    {                                                                                              \
-        lanes_values(s, b, R, LANES_KEYS, false, mac);                                             \
-    }                                                                                              \
-    LANES_PHASE lanes_values_##R(lanes_state *s, const lanes_block *b, bool select)                \
-    {                                                                                              \
-        if (select)                                                                                \
-            lanes_values(s, b, R, LANES_KEYS, true, mac);                                          \
-        else                                                                                       \
-            lanes_plain_values_##R(s, b);                                                          \
-    }                                                                                              \
-    LANES_PHASE lanes_merge_##R(lanes_state *s)                                                    \
-    {                                                                                              \
-        lanes_merge(s, R, mac);                                                                    \
-    }                                                                                              \
-    LANES_PHASE lanes_finish_##R(lanes_state *s)                                                   \
-    {                                                                                              \
-        lanes_finish(s, R, mac);                                                                   \
-    }                                                                                              \
-    static const lanes_ops lanes_ops_##R = {R,                                                     \
-                                            lanes_scores_##R,                                      \
-                                            lanes_softmax_##R,                                     \
-                                            lanes_values_##R,                                      \
-                                            lanes_merge_##R,                                       \
-                                            lanes_finish_##R};
+static void lanes_pack_tiles(lanes_stack *a)
+{
+    for (lanes_state *s = a->tile; s < a->tile + a->count; s++)
+        s->ops->pack(s);
+}
 
-/* LANES_KERNEL(name, mac) defines the kernel `name`: tiles of three vectors of queries, the last
- * one of as many as its rows need. */
-#define LANES_KERNEL(name, mac)                                                                    \
-    LANES_OPS(1, mac)                                                                              \
-    LANES_OPS(2, mac)                                                                              \
-    LANES_OPS(3, mac)                                                                              \
-    static void lanes_kernel_tile(const cpu_tile *t)                                               \
-    {                                                                                              \
-        static const lanes_ops *const ops[] = {&lanes_ops_1, &lanes_ops_2, &lanes_ops_3};          \
-        lanes_tile(t, ops[(t->rows - 1) / VF_LANES]);                                              \
-    }                                                                                              \
-    extern const cpu_kernel_impl name;                                                             \
-    const cpu_kernel_impl name = {lanes_kernel_tile, lanes_scratch};
+static void lanes_tile(const cpu_tile *t, const lanes_ops *const *ops)
+{
+    lanes_stack a;
+    lanes_open(&a, t, ops);
+    lanes_pack_tiles(&a);
+    walk_keys(&a, &lanes_steps, walk_range_of(t->spans, t->rows), t->w);
+    lanes_close(&a);
+}
+
+/* A state between part and merge: m, l and o of every tile of the stack. */
+static size_t lanes_state_floats(const attn_workload *w)
+{
+    return LANES_MAX * (2 + (size_t)w->dv);
+}
+
+static size_t lanes_state_bytes(const attn_workload *w)
+{
+    return (LANES_STACK * lanes_state_floats(w) * sizeof(float) + 63) / 64 * 64;
+}
+
+static void lanes_part(const cpu_tile *t, const lanes_ops *const *ops, uint32_t split, float *state)
+{
+    lanes_stack a;
+    lanes_open(&a, t, ops);
+    lanes_pack_tiles(&a);
+    walk_split(&a, &lanes_steps, walk_range_of(t->spans, t->rows), t->w->split, split);
+    for (uint32_t i = 0; i < a.count; i++, state += lanes_state_floats(t->w)) {
+        const lanes_state *s = &a.tile[i];
+        memcpy(state, s->m, sizeof s->m);
+        memcpy(state + LANES_MAX, s->l, sizeof s->l);
+        memcpy(state + 2 * LANES_MAX, s->o, (size_t)s->R * VF_LANES * t->w->dv * sizeof(float));
+    }
+}
+
+static void lanes_join(const cpu_tile *t, const lanes_ops *const *ops, const char *states,
+                       uint32_t count)
+{
+    lanes_stack a;
+    lanes_open(&a, t, ops);
+    lanes_reset_all(&a);
+    for (uint32_t split = 0; split < count; split++, states += lanes_state_bytes(t->w)) {
+        const float *state = (const float *)states;
+        for (uint32_t i = 0; i < a.count; i++, state += lanes_state_floats(t->w)) {
+            lanes_state *s = &a.tile[i];
+            memcpy(s->m, state, sizeof s->m);
+            memcpy(s->l, state + LANES_MAX, sizeof s->l);
+            memcpy(s->o, state + 2 * LANES_MAX, (size_t)s->R * VF_LANES * t->w->dv * sizeof(float));
+        }
+        lanes_merge_tiles(&a);
+    }
+    lanes_close(&a);
+}
 
 #endif

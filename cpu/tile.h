@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the frame (frame.c) hands to a CPU kernel: one tile of query rows of one head. Kernels
- * know no threads, no heads and no allocation.
+ * What the frame (frame.c) hands to a CPU kernel: query rows that share a key head. Kernels know
+ * no threads, no heads and no allocation.
  */
 #ifndef CPU_TILE_H
 #define CPU_TILE_H
@@ -10,20 +10,29 @@
 
 typedef struct cpu_tile {
     const attn_workload *w;
-    const void *q;          /* [rows][d], elements of w->dtype, as all three */
-    const void *k;          /* [m][d] of this head's key head */
-    const void *v;          /* [m][dv] */
-    float *out;             /* [rows][dv] */
-    const attn_span *spans; /* [rows] visible keys */
-    uint32_t rows;          /* 1..tile_q of the kernel's row; n when tile_q is 0 */
-    float s2;               /* attn_workload_s2 */
-    void *scratch;          /* 64-byte aligned, scratch(w) bytes, contents undefined */
+    const void *q;                       /* [rows][d], elements of w->dtype, as all three */
+    const void *k;                       /* [m][d] of the key head */
+    const void *v;                       /* [m][dv] */
+    size_t q_stride, k_stride, v_stride; /* elements between two rows */
+    float *out;                          /* [rows][dv] */
+    const attn_span *spans;              /* [rows] visible keys */
+    uint32_t rows; /* 1..stack * tile_q of the kernel; any number when its tile_q is 0 */
+    float s2;      /* attn_workload_s2 */
+    void *scratch; /* 64-byte aligned, scratch(w) bytes, contents undefined */
 } cpu_tile;
 
 /* A kernel file defines one of these, named like the file. */
 typedef struct cpu_kernel_impl {
     void (*tile)(const cpu_tile *tile);
     size_t (*scratch)(const attn_workload *w); /* bytes for one thread */
+    uint32_t stack; /* tiles of tile_q rows that one call may take, to share each block of keys */
+
+    /* The same in pieces, so that threads share the keys of few rows; NULL where a kernel cannot.
+     * part: split number `split` of w alone, left unnormalised in `state`; merge: joins the
+     * `count` states of all splits in order and writes the rows. */
+    void (*part)(const cpu_tile *tile, uint32_t split, void *state);
+    void (*merge)(const cpu_tile *tile, void *states, uint32_t count);
+    size_t (*state)(const attn_workload *w); /* bytes of one state, a multiple of 64 */
 } cpu_kernel_impl;
 
 #endif

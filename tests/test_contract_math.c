@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * E2 and RECIP over every binary32 of their ranges: scalar = AVX2 bit for bit, and the error
- * against binary64 (which MPFR vouches for). ATTNMARK_SWEEP_STRIDE (default 1: every float) thins
- * the sweep where a run is slow, under an emulator or a sanitizer.
+ * E2 and RECIP over every binary32 of their ranges: scalar = AVX2 or NEON bit for bit, and the
+ * error against binary64 (which MPFR vouches for). ATTNMARK_SWEEP_STRIDE (default 1: every float)
+ * thins the sweep where a run is slow, under an emulator or a sanitizer.
  */
 #include "unit.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,25 +15,29 @@
 #endif
 
 #include "cpu/isa.h"
+#include "cpu/math_arrays.h"
 #include "cpu/scalar/contract_math.h"
 #include "cpu_config.h"
 
-#if CPU_BUILT_avx2
-#include "cpu/x86/avx2_math.h"
-#else
-#define avx2_e2_f    NULL
-#define avx2_e2_m    NULL
-#define avx2_recip_f NULL
-#define avx2_recip_m NULL
-#endif
-
 enum { CHUNK = 4096 };
+
+/* NULL where this build or this CPU has no vectors. */
+static const math_arrays *usable_vectors(void)
+{
+#if CPU_BUILT_avx2
+    return cpu_isa_unavailable(CPU_ISA_avx2) ? NULL : &avx2_math;
+#elif CPU_BUILT_neon
+    return cpu_isa_unavailable(CPU_ISA_neon) ? NULL : &neon_math;
+#else
+    return NULL;
+#endif
+}
 
 typedef struct sweep {
     uint32_t first, last; /* bit patterns, inclusive */
     float (*scalar)(float x, contract_mac *mac);
     contract_mac *mac;
-    void (*vector)(const float *x, float *y, size_t count);
+    math_over_array *vector; /* NULL: none to compare */
     double (*exact)(double x);
 } sweep;
 
@@ -57,19 +60,19 @@ static double ulps_off(float got, double want)
     return fabs(got - want) / ldexp(1.0, exponent - 24);
 }
 
-static void sweep_chunk(const sweep *s, uint64_t from, uint32_t step, bool vector, outcome *o)
+static void sweep_chunk(const sweep *s, uint64_t from, uint32_t step, outcome *o)
 {
     float x[CHUNK], y[CHUNK];
     for (int i = 0; i < CHUNK; i++) {
         const uint64_t bits = from + (uint64_t)i * step;
         x[i] = bits_float(bits < s->last ? (uint32_t)bits : s->last);
     }
-    if (vector)
+    if (s->vector)
         s->vector(x, y, CHUNK);
     for (int i = 0; i < CHUNK; i++) {
         const float got = s->scalar(x[i], s->mac);
         const double error = ulps_off(got, s->exact(x[i]));
-        o->different += vector && float_bits(got) != float_bits(y[i]);
+        o->different += s->vector && float_bits(got) != float_bits(y[i]);
         o->ulps = error > o->ulps ? error : o->ulps;
         o->floats++;
     }
@@ -80,7 +83,6 @@ static outcome run_sweep(const sweep *s)
     const uint32_t step = stride();
     const uint64_t chunk = (uint64_t)CHUNK * step;
     const int64_t chunks = (int64_t)((s->last - s->first) / chunk + 1);
-    const bool vector = cpu_isa_unavailable(CPU_ISA_avx2) == NULL;
     uint64_t floats = 0, different = 0;
     double ulps = 0.0;
 #ifdef _OPENMP
@@ -89,13 +91,13 @@ static outcome run_sweep(const sweep *s)
 #endif
     for (int64_t i = 0; i < chunks; i++) {
         outcome o = {0, 0, 0.0};
-        sweep_chunk(s, s->first + (uint64_t)i * chunk, step, vector, &o);
+        sweep_chunk(s, s->first + (uint64_t)i * chunk, step, &o);
         floats += o.floats;
         different += o.different;
         ulps = o.ulps > ulps ? o.ulps : ulps;
     }
     print_message("# %llu floats, worst error %.4f ulp%s\n", (unsigned long long)floats, ulps,
-                  vector ? ", AVX2 compared" : ", no AVX2 here");
+                  s->vector ? ", vectors compared" : ", no vectors here");
     return (outcome){floats, different, ulps};
 }
 
@@ -104,19 +106,20 @@ static double reciprocal(double x)
     return 1.0 / x;
 }
 
-#define E2_SWEEP(mac, vector)                                                                      \
+#define VECTOR(member) (usable_vectors() ? usable_vectors()->member : NULL)
+#define E2_SWEEP(mac, member)                                                                      \
     {                                                                                              \
-        0x80000000u, ATTN_E2_MIN_BITS, contract_e2, mac, vector, exp2                              \
+        0x80000000u, ATTN_E2_MIN_BITS, contract_e2, mac, VECTOR(member), exp2                      \
     }
-#define RECIP_SWEEP(mac, vector)                                                                   \
+#define RECIP_SWEEP(mac, member)                                                                   \
     {                                                                                              \
-        0x3f800000u, 0x4c000000u, contract_recip, mac, vector, reciprocal                          \
+        0x3f800000u, 0x4c000000u, contract_recip, mac, VECTOR(member), reciprocal                  \
     }
 
 static void e2_fused(void **state)
 {
     (void)state;
-    const sweep s = E2_SWEEP(contract_mac_f, avx2_e2_f);
+    const sweep s = E2_SWEEP(contract_mac_f, e2_f);
     const outcome o = run_sweep(&s);
     assert_int_equal(o.different, 0);
     assert_true(o.ulps <= 0.83);
@@ -125,7 +128,7 @@ static void e2_fused(void **state)
 static void e2_split(void **state)
 {
     (void)state;
-    const sweep s = E2_SWEEP(contract_mac_m, avx2_e2_m);
+    const sweep s = E2_SWEEP(contract_mac_m, e2_m);
     const outcome o = run_sweep(&s);
     assert_int_equal(o.different, 0);
     assert_true(o.ulps <= 1.11);
@@ -134,7 +137,7 @@ static void e2_split(void **state)
 static void recip_fused(void **state)
 {
     (void)state;
-    const sweep s = RECIP_SWEEP(contract_mac_f, avx2_recip_f);
+    const sweep s = RECIP_SWEEP(contract_mac_f, recip_f);
     const outcome o = run_sweep(&s);
     assert_int_equal(o.different, 0);
     assert_true(o.ulps <= 0.51);
@@ -143,7 +146,7 @@ static void recip_fused(void **state)
 static void recip_split(void **state)
 {
     (void)state;
-    const sweep s = RECIP_SWEEP(contract_mac_m, avx2_recip_m);
+    const sweep s = RECIP_SWEEP(contract_mac_m, recip_m);
     const outcome o = run_sweep(&s);
     assert_int_equal(o.different, 0);
     assert_true(o.ulps <= 1.14);
@@ -182,6 +185,35 @@ static void twelve_bits(void **state)
     assert_true(isnan(contract_round12(NAN)));
 }
 
+/* NaN, infinities and zeros of both signs in every pair: each ISA has its own instructions. */
+static void vectors_compare_like_c(void **state)
+{
+    (void)state;
+    static const float values[] = {NAN,   -NAN, -INFINITY, -60.0f,  -1.0f,
+                                   -0.0f, 0.0f, 1.0f,      INFINITY};
+    enum { VALUES = sizeof values / sizeof values[0], GROUP = 16 };
+    const math_arrays *vectors = usable_vectors();
+    if (!vectors)
+        skip();
+    for (int i = 0; i < VALUES; i++)
+        for (int j = 0; j < VALUES; j++) {
+            const float x = values[i], y = values[j];
+            float a[GROUP], b[GROUP], max[GROUP], not_less[GROUP], not_equal[GROUP];
+            for (int lane = 0; lane < GROUP; lane++) {
+                a[lane] = x;
+                b[lane] = y;
+            }
+            vectors->max(a, b, max, GROUP);
+            vectors->not_less(a, b, not_less, GROUP);
+            vectors->not_equal(a, b, not_equal, GROUP);
+            for (int lane = 0; lane < GROUP; lane++) {
+                assert_int_equal(float_bits(max[lane]), float_bits(x > y ? x : y));
+                assert_int_equal(float_bits(not_less[lane]), float_bits(x < y ? 0.0f : 1.0f));
+                assert_int_equal(float_bits(not_equal[lane]), float_bits(x == y ? 0.0f : 1.0f));
+            }
+        }
+}
+
 #ifdef HAVE_MPFR
 /* The binary64 exp2 that judges E2 is itself good to a millionth of a binary32 ulp. */
 static void judge_is_sound(void **state)
@@ -206,9 +238,13 @@ int main(void)
 #ifdef HAVE_MPFR
         cmocka_unit_test(judge_is_sound),
 #endif
-        cmocka_unit_test(special_values), cmocka_unit_test(twelve_bits),
-        cmocka_unit_test(e2_fused),       cmocka_unit_test(e2_split),
-        cmocka_unit_test(recip_fused),    cmocka_unit_test(recip_split),
+        cmocka_unit_test(vectors_compare_like_c),
+        cmocka_unit_test(special_values),
+        cmocka_unit_test(twelve_bits),
+        cmocka_unit_test(e2_fused),
+        cmocka_unit_test(e2_split),
+        cmocka_unit_test(recip_fused),
+        cmocka_unit_test(recip_split),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,19 +31,43 @@ static attn_guarded guard(size_t bytes)
     return g;
 }
 
-/* One tile of `rows` rows with q, k, v, spans, output and scratch each before a guard page. */
-static void guarded_tile(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in)
+/* `rows` rows of `columns` elements, `gap` elements between two, the last one before a guard page.
+ */
+static attn_guarded guard_rows(const void *from, size_t rows, size_t columns, size_t gap,
+                               size_t size)
+{
+    const attn_guarded g = guard((rows * (columns + gap) - gap) * size);
+    for (size_t i = 0; i < rows; i++)
+        memcpy((char *)g.data + i * (columns + gap) * size, (const char *)from + i * columns * size,
+               columns * size);
+    return g;
+}
+
+/* All splits apart, in any order, then merged. */
+static void in_parts(const cpu_kernel_impl *impl, const cpu_tile *tile)
+{
+    const uint32_t splits = (tile->w->m + tile->w->split - 1) / tile->w->split;
+    const size_t bytes = impl->state(tile->w);
+    attn_guarded states = guard(splits * bytes);
+    assert_int_equal(bytes % 64, 0);
+    for (uint32_t split = splits; split-- > 0;)
+        impl->part(tile, split, (char *)states.data + split * bytes);
+    impl->merge(tile, states.data, splits);
+    attn_guarded_free(&states);
+}
+
+/* All rows in one call, with q, k, v, spans, output and scratch each before a guard page. */
+static void guarded_tile(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
+                         size_t gap)
 {
     const cpu_kernel_impl *impl = kernel->impl;
-    const size_t size = attn_dtype_size(w->dtype), dv = w->dv;
-    const size_t bytes[6] = {w->n * w->d * size, w->m * w->d * size,       w->m * dv * size,
-                             w->n * dv * 4,      w->n * sizeof(attn_span), impl->scratch(w)};
-    attn_guarded g[6];
-    for (int i = 0; i < 6; i++)
-        g[i] = guard(bytes[i]);
-    memcpy(g[0].data, in->q, bytes[0]);
-    memcpy(g[1].data, in->k, bytes[1]);
-    memcpy(g[2].data, in->v, bytes[2]);
+    const size_t size = attn_dtype_size(w->dtype), d = w->d, dv = w->dv;
+    attn_guarded g[6] = {guard_rows(in->q, w->n, d, gap, size),
+                         guard_rows(in->k, w->m, d, 2 * gap, size),
+                         guard_rows(in->v, w->m, dv, 3 * gap, size),
+                         guard(w->n * dv * sizeof(float)),
+                         guard(w->n * sizeof(attn_span)),
+                         guard(impl->scratch(w))};
     attn_span *spans = g[4].data;
     for (uint32_t i = 0; i < w->n; i++)
         spans[i] = attn_mask_row(w, 0, i);
@@ -51,22 +75,30 @@ static void guarded_tile(const attn_kernel *kernel, const attn_workload *w, cons
                            .q = g[0].data,
                            .k = g[1].data,
                            .v = g[2].data,
+                           .q_stride = d + gap,
+                           .k_stride = d + 2 * gap,
+                           .v_stride = dv + 3 * gap,
                            .out = g[3].data,
                            .spans = spans,
                            .rows = w->n,
                            .s2 = attn_workload_s2(w),
                            .scratch = g[5].data};
-    impl->tile(&tile);
-    if (kernel->tier == ATTN_TIER_EXACT) {
-        attn_reason why;
-        float *want = attn_alloc(bytes[3]);
+    attn_reason why;
+    float *want = attn_alloc(w->n * dv * sizeof *want);
+    if (kernel->tier == ATTN_TIER_EXACT)
         assert_int_equal(cpu_reference_rows(kernel->contract, w, in, 0, 0, 0, w->n, want, &why),
                          ATTN_OK);
-        const attn_digest a = attn_digest_floats(tile.out, w->n * dv);
-        const attn_digest b = attn_digest_floats(want, w->n * dv);
-        assert_string_equal(a.hex, b.hex);
-        attn_free(want);
+    for (int parts = 0; parts <= (w->split && impl->part); parts++) {
+        memset(tile.out, 0xff, w->n * dv * sizeof(float));
+        if (parts)
+            in_parts(impl, &tile);
+        else
+            impl->tile(&tile);
+        if (kernel->tier == ATTN_TIER_EXACT)
+            assert_string_equal(attn_digest_floats(tile.out, w->n * dv).hex,
+                                attn_digest_floats(want, w->n * dv).hex);
     }
+    attn_free(want);
     for (int i = 0; i < 6; i++)
         attn_guarded_free(&g[i]);
 }
@@ -76,22 +108,25 @@ static void guard_pages(void **state)
     (void)state;
     static const uint32_t sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  15,  16,
                                      17, 31, 33, 40, 63, 65, 72, 80, 96, 128, 256};
-    const size_t kinds = sizeof sizes / sizeof sizes[0];
+    const uint32_t kinds = sizeof sizes / sizeof sizes[0];
     size_t count;
     const attn_kernel *kernels = cpu_kernels(&count);
     for (size_t k = 0; k < count; k++) {
         if (kernels[k].unavailable)
             continue;
-        for (size_t i = 0; i < kinds; i++) {
+        for (uint32_t i = 0; i < kinds; i++) {
             char text[128];
-            const uint32_t rows = 1 + (uint32_t)i % (kernels[k].tile_q ? kernels[k].tile_q : 24);
-            snprintf(text, sizeof text, "h=1,n=%u,m=%u,d=%u,dv=%u%s", rows, 60 + (unsigned)i * 5,
-                     sizes[i], sizes[(i + 7) % kinds], i % 3 ? ",mask=causal" : ",split=64");
+            const cpu_kernel_impl *impl = kernels[k].impl;
+            const uint32_t tile = kernels[k].tile_q ? kernels[k].tile_q : 24;
+            const uint32_t most = tile * (impl->stack ? impl->stack : 1);
+            const uint32_t rows = i < kinds / 2 ? 1 + i % tile : 1 + i * 37 % most;
+            snprintf(text, sizeof text, "h=1,n=%u,m=%u,d=%u,dv=%u%s", rows, 60 + i * 5, sizes[i],
+                     sizes[(i + 7) % kinds], i % 3 ? ",mask=causal" : ",split=64");
             const attn_workload w = parse(text, &kernels[k]);
             attn_inputs in;
             attn_reason why;
             assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 3, &in, &why), ATTN_OK);
-            guarded_tile(&kernels[k], &w, &in);
+            guarded_tile(&kernels[k], &w, &in, i % 4);
             attn_inputs_free(&in);
         }
     }

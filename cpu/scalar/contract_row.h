@@ -51,7 +51,7 @@ static inline float contract_score(const cpu_tile *t, const float *q, uint32_t j
     const uint32_t d = t->w->d;
     float sum = 0.0f;
     for (uint32_t c = 0; c < d; c++)
-        sum = mac(q[c], contract_at(t->k, dtype, (size_t)j * d + c), sum);
+        sum = mac(q[c], contract_at(t->k, dtype, j * t->k_stride + c), sum);
     return sum * t->s2;
 }
 
@@ -98,7 +98,7 @@ static inline bool contract_block(const cpu_tile *t, const float *q, uint32_t j0
     for (uint32_t c = 0; c < dv; c++) {
         float u = 0.0f;
         for (uint32_t j = lo; j < hi; j++)
-            u = mac(p[j - j0], contract_at(t->v, contract_dtype(t, x), (size_t)j * dv + c), u);
+            u = mac(p[j - j0], contract_at(t->v, contract_dtype(t, x), j * t->v_stride + c), u);
         state->o[c] = merge(state->o[c], a, u);
     }
     state->m = m;
@@ -135,7 +135,7 @@ static inline void contract_row(const cpu_tile *t, uint32_t row, contract_mac *m
     float *q = t->scratch;
     contract_state all = {.o = q + t->w->d}, part = {.o = all.o + dv};
     for (uint32_t c = 0; c < t->w->d; c++)
-        q[c] = contract_at(t->q, contract_dtype(t, x), (size_t)row * t->w->d + c);
+        q[c] = contract_at(t->q, contract_dtype(t, x), row * t->q_stride + c);
     contract_reset(&all, dv);
 
     for (uint32_t j = t->spans[row].lo; j < hi;) {

@@ -11,4 +11,4 @@ static void tile(const cpu_tile *t)
 }
 
 extern const cpu_kernel_impl scalar_m;
-const cpu_kernel_impl scalar_m = {tile, contract_scratch};
+const cpu_kernel_impl scalar_m = {.tile = tile, .scratch = contract_scratch};

@@ -18,7 +18,7 @@ static void tile(const cpu_tile *t)
         for (uint32_t j = t->spans[i].lo; j < t->spans[i].hi; j++) {
             float sum = 0.0f;
             for (uint32_t c = 0; c < d; c++)
-                sum += q[(size_t)i * d + c] * k[(size_t)j * d + c];
+                sum += q[i * t->q_stride + c] * k[j * t->k_stride + c];
             scores[(size_t)i * m + j] = sum * scale;
         }
 
@@ -40,7 +40,7 @@ static void tile(const cpu_tile *t)
         for (uint32_t c = 0; c < dv; c++) {
             float sum = 0.0f;
             for (uint32_t j = t->spans[i].lo; j < t->spans[i].hi; j++)
-                sum += scores[(size_t)i * m + j] * v[(size_t)j * dv + c];
+                sum += scores[(size_t)i * m + j] * v[j * t->v_stride + c];
             t->out[(size_t)i * dv + c] = sum;
         }
 }
@@ -51,4 +51,4 @@ static size_t scratch(const attn_workload *w)
 }
 
 extern const cpu_kernel_impl scalar_naive;
-const cpu_kernel_impl scalar_naive = {tile, scratch};
+const cpu_kernel_impl scalar_naive = {.tile = tile, .scratch = scratch};

@@ -11,4 +11,4 @@ static void tile(const cpu_tile *t)
 }
 
 extern const cpu_kernel_impl scalar_x;
-const cpu_kernel_impl scalar_x = {tile, contract_scratch};
+const cpu_kernel_impl scalar_x = {.tile = tile, .scratch = contract_scratch};

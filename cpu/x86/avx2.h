@@ -16,9 +16,27 @@ typedef __m256 vfm; /* 8 lane masks, all ones or all zeros */
 
 #define VF_INLINE static inline __attribute__((always_inline))
 
+/* Before a loop over registers: unrolled before the compiler decides what lives in registers.
+ * gcc otherwise keeps a copy of every accumulator in memory. */
+#ifdef __clang__
+#define VF_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define VF_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 VF_INLINE vf vf_load(const float *p)
 {
     return _mm256_loadu_ps(p);
+}
+/* 8 elements of a 16-bit type, widened exactly. */
+VF_INLINE vf vf_load_f16(const uint16_t *p)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
+}
+VF_INLINE vf vf_load_bf16(const uint16_t *p)
+{
+    const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16));
 }
 VF_INLINE void vf_store(float *p, vf a)
 {
@@ -52,6 +70,10 @@ VF_INLINE vf vf_neg(vf a)
 {
     return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f));
 }
+VF_INLINE vf vf_abs(vf a)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
 /* The larger; b where either is NaN. */
 VF_INLINE vf vf_max(vf a, vf b)
 {
@@ -75,9 +97,17 @@ VF_INLINE vfm vfm_or(vfm a, vfm b)
 {
     return _mm256_or_ps(a, b);
 }
+VF_INLINE vfm vfm_not(vfm a)
+{
+    return _mm256_xor_ps(a, _mm256_castsi256_ps(_mm256_set1_epi32(-1)));
+}
 VF_INLINE vfm vfm_none(void)
 {
     return _mm256_setzero_ps();
+}
+VF_INLINE int vfm_any(vfm a)
+{
+    return _mm256_movemask_ps(a) != 0;
 }
 VF_INLINE int vfm_all(vfm a)
 {
@@ -111,6 +141,38 @@ VF_INLINE vf vf_bits_from(uint32_t seed, vf a)
 {
     const __m256i bits = _mm256_sub_epi32(_mm256_set1_epi32((int)seed), _mm256_castps_si256(a));
     return _mm256_castsi256_ps(bits);
+}
+
+/* To 12 significant bits, ties to even, for finite a. */
+VF_INLINE vf vf_round12(vf a)
+{
+    const __m256i bits = _mm256_castps_si256(a);
+    const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 12), _mm256_set1_epi32(1));
+    const __m256i up = _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7ff)), odd);
+    return _mm256_castsi256_ps(_mm256_and_si256(up, _mm256_set1_epi32(~0xfff)));
+}
+
+/* Lane j of vector i becomes lane i of vector j. */
+VF_INLINE void vf_transpose(vf x[VF_LANES])
+{
+    vf pair[8], quad[8];
+    VF_UNROLL
+    for (int i = 0; i < 8; i += 2) {
+        pair[i] = _mm256_unpacklo_ps(x[i], x[i + 1]);
+        pair[i + 1] = _mm256_unpackhi_ps(x[i], x[i + 1]);
+    }
+    VF_UNROLL
+    for (int i = 0; i < 8; i += 4) {
+        quad[i] = _mm256_shuffle_ps(pair[i], pair[i + 2], 0x44);
+        quad[i + 1] = _mm256_shuffle_ps(pair[i], pair[i + 2], 0xee);
+        quad[i + 2] = _mm256_shuffle_ps(pair[i + 1], pair[i + 3], 0x44);
+        quad[i + 3] = _mm256_shuffle_ps(pair[i + 1], pair[i + 3], 0xee);
+    }
+    VF_UNROLL
+    for (int i = 0; i < 4; i++) {
+        x[i] = _mm256_permute2f128_ps(quad[i], quad[i + 4], 0x20);
+        x[i + 4] = _mm256_permute2f128_ps(quad[i], quad[i + 4], 0x31);
+    }
 }
 
 #endif

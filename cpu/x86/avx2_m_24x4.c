@@ -6,6 +6,8 @@
  */
 #include "cpu/x86/avx2.h"
 
-#include "cpu/lanes_tile.h"
+#include "cpu/x86/avx2_products.h"
 
-LANES_KERNEL(avx2_m_24x4, vf_mac_m)
+#include "cpu/lanes_kernel.h"
+
+LANES_KERNEL(avx2_m_24x4, LANES_RULES_M)

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The phases of a kernel with one key per lane (cpu/keys_tile.h). rows, vectors and rules are
+ * compile-time constants wherever these are inlined.
+ */
+#ifndef CPU_KEYS_PHASES_H
+#define CPU_KEYS_PHASES_H
+
+#include <math.h>
+#include <string.h>
+
+#include "attn/tensor.h"
+#include "cpu/lanes_math.h"
+#include "cpu/tile.h"
+
+#define KEYS_ROWS    6  /* query rows of a register tile */
+#define KEYS_STACK   32 /* register tiles of one call, which share each block of keys */
+#define KEYS_GROUP   32 /* keys that are transposed together */
+#define KEYS_VECTORS (KEYS_GROUP / VF_LANES)
+#define KEYS_WIDEST  16 /* vectors of columns of a tile of one row */
+/* Keys whose scores are made before their values are used: long runs through K and through V in
+ * turn suit memory. Calls of many rows take one block at a time, to stay in the cache. */
+#define KEYS_RUN 512
+
+typedef struct keys_ops keys_ops;
+
+typedef struct keys_state {
+    const cpu_tile *t;
+    const keys_ops *ops;
+    const float *q; /* [rows][q_stride] */
+    size_t q_stride;
+    float *wide_q;    /* [rows][d], for 16-bit storage */
+    float *k;         /* [d][KEYS_GROUP] */
+    float *p;         /* [blocks of the run][rows][64] scores, then weights */
+    float *m, *l, *a; /* [rows] row maximum, sum of weights, rescale factor of the block */
+    float *o;         /* [rows][dv] */
+    float *all_m, *all_l, *all_o; /* running state over splits */
+} keys_state;
+
+/* A vector of elements of the storage type, or of their last `count`. */
+VF_INLINE vf keys_load(const void *tensor, size_t at, uint32_t count, attn_dtype dtype)
+{
+    const size_t size = dtype == ATTN_F32 ? 4 : 2;
+    const char *p = (const char *)tensor + at * size;
+    float part[VF_LANES] = {0};
+    if (count < VF_LANES)
+        p = memcpy(part, p, count * size);
+    return dtype == ATTN_F32   ? vf_load((const float *)p)
+           : dtype == ATTN_F16 ? vf_load_f16((const uint16_t *)p)
+                               : vf_load_bf16((const uint16_t *)p);
+}
+
+/* Asks for `count` elements from number `at` on, which may lie past the tensor: nothing is read.
+ * Memory gives its full rate to lines in ascending order only, while the phases below take them in
+ * another; so each asks, in order, for a share of what will be needed next. */
+VF_INLINE void keys_ahead(const void *tensor, size_t at, size_t count, attn_dtype dtype)
+{
+    const size_t size = dtype == ATTN_F32 ? 4 : 2;
+    const uintptr_t p = (uintptr_t)tensor + at * size;
+    for (size_t i = 0; i < count * size; i += 64)
+        __builtin_prefetch((const void *)(p + i), 0, 2);
+}
+
+/* The group of keys j.., transposed; keys from `to` on are filled with the last one. */
+VF_INLINE void keys_pack(keys_state *s, uint32_t j, uint32_t to, attn_dtype dtype)
+{
+    const cpu_tile *t = s->t;
+    const uint32_t d = t->w->d;
+    const size_t next = (j + KEYS_GROUP) * t->k_stride;
+    for (uint32_t g = 0; g < KEYS_GROUP && j + g < to; g += VF_LANES) {
+        size_t row[VF_LANES];
+        for (uint32_t i = 0; i < VF_LANES; i++)
+            row[i] = (j + g + i < to ? j + g + i : to - 1) * t->k_stride;
+        float *k = s->k + g;
+        for (uint32_t c = 0; c < d; c += VF_LANES) {
+            const uint32_t columns = d - c < VF_LANES ? d - c : VF_LANES;
+            keys_ahead(t->k, next + (g * d + c * VF_LANES) / 2, VF_LANES * VF_LANES / 2, dtype);
+            vf x[VF_LANES];
+            if (columns == VF_LANES) {
+                VF_UNROLL
+                for (int i = 0; i < VF_LANES; i++)
+                    x[i] = keys_load(t->k, row[i] + c, VF_LANES, dtype);
+                vf_transpose(x);
+                VF_UNROLL
+                for (int i = 0; i < VF_LANES; i++)
+                    vf_store(k + (size_t)(c + i) * KEYS_GROUP, x[i]);
+            } else {
+                for (int i = 0; i < VF_LANES; i++)
+                    x[i] = keys_load(t->k, row[i] + c, columns, dtype);
+                vf_transpose(x);
+                for (uint32_t i = 0; i < columns; i++)
+                    vf_store(k + (size_t)(c + i) * KEYS_GROUP, x[i]);
+            }
+        }
+    }
+}
+
+typedef vf keys_sums[KEYS_ROWS][KEYS_WIDEST];
+
+VF_INLINE void keys_clear(keys_sums acc, int rows, int vectors)
+{
+    VF_UNROLL
+    for (int r = 0; r < rows; r++) {
+        VF_UNROLL
+        for (int i = 0; i < vectors; i++)
+            acc[r][i] = vf_all(0.0f);
+    }
+}
+
+/* Scores of `vectors` vectors of the group of keys j.. against `rows` rows, from key `first` on. */
+VF_INLINE void keys_scores_step(const keys_state *s, uint32_t row, uint32_t j, uint32_t first,
+                                float *p, int rows, int vectors, attn_dtype dtype,
+                                lanes_rules rules)
+{
+    const cpu_tile *t = s->t;
+    const uint32_t d = t->w->d, width = (uint32_t)vectors * VF_LANES;
+    const size_t next = (j + KEYS_GROUP) * t->k_stride + (KEYS_GROUP + first) * d / 2;
+    const float *q = s->q + row * s->q_stride, *k = s->k + first;
+    keys_sums acc;
+    keys_clear(acc, rows, vectors);
+    for (uint32_t c = 0; c < d; c++, k += KEYS_GROUP) {
+        if (row == 0)
+            keys_ahead(t->k, next + c * width / 2, width / 2, dtype);
+        vf x[KEYS_VECTORS];
+        VF_UNROLL
+        for (int i = 0; i < vectors; i++)
+            x[i] = vf_load(k + i * VF_LANES);
+        VF_UNROLL
+        for (int r = 0; r < rows; r++) {
+            const vf y = vf_all(q[r * s->q_stride + c]);
+            VF_UNROLL
+            for (int i = 0; i < vectors; i++)
+                acc[r][i] = rules.product(x[i], y, acc[r][i]);
+        }
+    }
+    const vf s2 = vf_all(t->s2);
+    VF_UNROLL
+    for (int r = 0; r < rows; r++) {
+        VF_UNROLL
+        for (int i = 0; i < vectors; i++)
+            vf_store(p + r * ATTN_BK + first + i * VF_LANES, vf_mul(acc[r][i], s2));
+    }
+}
+
+/* A tile of few rows takes the whole group of keys at once, to have enough sums in flight. */
+VF_INLINE void keys_scores(const keys_state *s, uint32_t row, uint32_t j, float *p, int rows,
+                           attn_dtype dtype, lanes_rules rules)
+{
+    const int vectors = rows > KEYS_ROWS / 2 ? KEYS_VECTORS / 2 : KEYS_VECTORS;
+    for (int i = 0; i < KEYS_VECTORS; i += vectors)
+        keys_scores_step(s, row, j, (uint32_t)i * VF_LANES, p, rows, vectors, dtype, rules);
+}
+
+/* o = MAC(o, a, u), u = sum over the keys from..to-1 of p_j v_j, for `vectors` vectors of columns,
+ * or for one with its first `columns`. */
+VF_INLINE void keys_values_step(const keys_state *s, const float *p, uint32_t row, uint32_t from,
+                                uint32_t to, uint32_t c, int rows, int vectors, uint32_t columns,
+                                attn_dtype dtype, lanes_rules rules)
+{
+    const cpu_tile *t = s->t;
+    p += from % ATTN_BK;
+    const size_t width = (size_t)vectors * VF_LANES, next = (from + ATTN_BK) * t->v_stride;
+    keys_sums acc;
+    keys_clear(acc, rows, vectors);
+    for (uint32_t j = from; j < to; j++, p++) {
+        if (row == 0)
+            keys_ahead(t->v, next + (size_t)c * ATTN_BK + (j - from) * width, width, dtype);
+        vf y[KEYS_ROWS];
+        VF_UNROLL
+        for (int r = 0; r < rows; r++)
+            y[r] = vf_all(p[r * ATTN_BK]);
+        VF_UNROLL
+        for (int i = 0; i < vectors; i++) {
+            const vf x = keys_load(t->v, j * t->v_stride + c + i * VF_LANES, columns, dtype);
+            VF_UNROLL
+            for (int r = 0; r < rows; r++)
+                acc[r][i] = rules.product(x, y[r], acc[r][i]);
+        }
+    }
+    for (int r = 0; r < rows; r++) {
+        float *o = s->o + (size_t)(row + r) * t->w->dv + c;
+        const vf a = vf_all(s->a[row + r]);
+        VF_UNROLL
+        for (int i = 0; i < vectors; i++, o += VF_LANES) {
+            const vf sum = rules.mac(keys_load(o, 0, columns, ATTN_F32), a, acc[r][i]);
+            if (columns == VF_LANES) {
+                vf_store(o, sum);
+            } else {
+                float part[VF_LANES];
+                vf_store(part, sum);
+                memcpy(o, part, columns * sizeof *o);
+            }
+        }
+    }
+}
+
+VF_INLINE void keys_values(const keys_state *s, const float *p, uint32_t row, uint32_t from,
+                           uint32_t to, int rows, attn_dtype dtype, lanes_rules rules)
+{
+    const uint32_t dv = s->t->w->dv;
+    const int vectors = rows == 1               ? KEYS_WIDEST
+                        : rows <= KEYS_ROWS / 2 ? KEYS_VECTORS
+                                                : KEYS_VECTORS / 2;
+    uint32_t c = 0;
+    for (; c + vectors * VF_LANES <= dv; c += vectors * VF_LANES)
+        keys_values_step(s, p, row, from, to, c, rows, vectors, VF_LANES, dtype, rules);
+    for (; c + VF_LANES <= dv; c += VF_LANES)
+        keys_values_step(s, p, row, from, to, c, rows, 1, VF_LANES, dtype, rules);
+    if (c < dv)
+        keys_values_step(s, p, row, from, to, c, rows, 1, dv - c, dtype, rules);
+}
+
+/* The sum of the vectors' lanes in the contract's tree: lane r += lane r + half. */
+VF_INLINE float keys_tree(vf *lane, int vectors)
+{
+    float x[VF_LANES];
+    for (int half = vectors / 2; half >= 1; half /= 2)
+        for (int i = 0; i < half; i++)
+            lane[i] = vf_add(lane[i], lane[i + half]);
+    vf_store(x, lane[0]);
+    for (int half = VF_LANES / 2; half >= 1; half /= 2)
+        for (int i = 0; i < half; i++)
+            x[i] += x[i + half];
+    return x[0];
+}
+
+/* Row maximum, rescale factor, weights and their sum of one row; false when the block does not
+ * count for it: no score above -inf. Scores outside from..to-1 are hidden. */
+VF_INLINE bool keys_softmax(keys_state *s, float *p, uint32_t row, uint32_t from, uint32_t to,
+                            lanes_rules rules)
+{
+    enum { VECTORS = ATTN_BK / VF_LANES, SUMS = 16 / VF_LANES };
+    float x[VF_LANES];
+    for (uint32_t j = 0; j < from; j++)
+        p[j] = -INFINITY;
+    for (uint32_t j = to; j < ATTN_BK; j++)
+        p[j] = -INFINITY;
+    vf top = vf_all(-INFINITY);
+    vfm counts = vfm_none();
+    for (int i = 0; i < VECTORS; i++) {
+        const vf score = vf_load(p + i * VF_LANES);
+        top = vf_max(score, top);
+        counts = vfm_or(counts, vf_not_equal(score, vf_all(-INFINITY)));
+    }
+    if (!vfm_any(counts))
+        return false;
+    vf_store(x, top);
+    float m = s->m[row];
+    for (int i = 0; i < VF_LANES; i++)
+        m = x[i] > m ? x[i] : m;
+
+    vf sums[SUMS];
+    for (int i = 0; i < SUMS; i++) {
+        vf weights[4];
+        for (int k = 0; k < 4; k++) {
+            float *at = p + (i + k * SUMS) * VF_LANES;
+            weights[k] = vf_e2(vf_sub(vf_load(at), vf_all(m)), rules.mac);
+            if (rules.x)
+                weights[k] = vf_round12(weights[k]);
+            vf_store(at, weights[k]);
+        }
+        sums[i] = vf_add(vf_add(vf_add(weights[0], weights[1]), weights[2]), weights[3]);
+    }
+    const vf a = vf_e2(vf_all(s->m[row] - m), rules.mac);
+    vf_store(x, a);
+    s->a[row] = x[0];
+    s->m[row] = m;
+    vf_store(x, rules.mac(vf_all(s->l[row]), a, vf_all(keys_tree(sums, SUMS))));
+    s->l[row] = x[0];
+    return true;
+}
+
+#endif
