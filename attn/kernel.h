@@ -61,19 +61,31 @@ struct attn_kernel {
     const attn_kernel_ops *ops;
     const void *impl; /* the backend's row */
     void *context;    /* the backend's device */
+    bool library;     /* somebody else's: a row to compare ours with */
 };
 
-/* A roof: a register-only loop of one contract's multiply-accumulate, the rate that a kernel of
- * that contract cannot pass on this device. */
+/* A roof: a rate that no kernel can pass on its device, measured by a loop that does nothing
+ * else. */
+typedef enum {
+    ATTN_ROOF_MAC,  /* one contract's multiply-accumulate on registers; work is FLOPs, 2 per MAC */
+    ATTN_ROOF_READ, /* reading memory that no cache holds; work is bytes */
+    ATTN_ROOFS
+} attn_roof_kind;
+
 typedef struct attn_roof attn_roof;
 struct attn_roof {
-    const char *name; /* "roof_f_avx2", "roof_m_vk" */
-    attn_contract contract;
+    const char *name; /* "roof_f_avx2", "roof_m_vk", "roof_read_avx2" */
+    attn_roof_kind kind;
+    attn_contract contract; /* NONE where it does not matter */
     const char *device;
     bool threaded;
-    /* Runs at least flops_wanted FLOPs (2 per MAC), says how many it ran. */
-    attn_status (*run)(const attn_roof *roof, unsigned threads, uint64_t flops_wanted,
-                       uint64_t *flops_done, attn_timing *timing, attn_reason *why);
+    /* Does at least the work wanted, says how much it did. The first call for a thread count may
+     * allocate. */
+    attn_status (*run)(const attn_roof *roof, unsigned threads, uint64_t wanted, uint64_t *done,
+                       attn_timing *timing, attn_reason *why);
+    /* Host memory that runs at this thread count keep until release; NULL: none. */
+    uint64_t (*bytes)(const attn_roof *roof, unsigned threads);
+    void (*release)(const attn_roof *roof); /* NULL: nothing to free; run may be called again */
     const void *impl;
     void *context;
 };

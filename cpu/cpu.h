@@ -9,7 +9,8 @@
 
 /* Every row of kernels.def, in its order; rows that cannot run here say why. Static. */
 const attn_kernel *cpu_kernels(size_t *count);
-/* The roofs of this CPU, one per contract of the best usable instruction set. Static. */
+/* The roofs of this CPU, one per contract and one of read bandwidth, each of the best usable
+ * instruction set. Static. */
 const attn_roof *cpu_roofs(size_t *count);
 
 /* CPU model as the system names it, and the usable instruction sets ("avx2 fma"). Static. */
@@ -23,8 +24,14 @@ attn_status cpu_check_environment(attn_reason *why);
  * contraction)? A build or a library that changed it is found here, not in digests. */
 attn_status cpu_check_arithmetic(attn_reason *why);
 
-/* Threads that OpenMP would use by default; 1 in a serial build. */
+/* Threads that OpenMP would use by default: as many as the CPUs that this process may run on,
+ * unless OMP_NUM_THREADS says otherwise; 1 in a serial build. */
 unsigned cpu_default_threads(void);
+/* CPUs that this process may run on (taskset, cpusets); 0 in a serial build, which
+ * cannot ask. */
+unsigned cpu_allowed(void);
+/* Bytes that the last-level caches within reach of so many threads hold; 0: unknown. */
+uint64_t cpu_cache_bytes(unsigned threads);
 
 /* The scalar reference of one contract: rows [query, query + rows) of one head, in canonical
  * layout, dv floats each. Contract F, M or X. Returns ATTN_OUT_OF_MEMORY or ATTN_OK. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CPU model as the system names it.
+ * The CPU model as the system names it, and how many CPUs this process may use.
  */
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "cpu/cpu.h"
 
@@ -54,4 +58,13 @@ const char *cpu_model(void)
         snprintf(text, sizeof text, "%s CPU", uname(&name) == 0 ? name.machine : "unknown");
     }
     return text;
+}
+
+unsigned cpu_allowed(void)
+{
+#ifdef _OPENMP
+    return (unsigned)omp_get_num_procs();
+#else
+    return 0;
+#endif
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The last-level caches, as Linux describes them below /sys or macOS by sysctl.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cpu/cpu.h"
+
+typedef struct last_level {
+    uint64_t bytes; /* of one cache; 0: unknown */
+    unsigned caches;
+} last_level;
+
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+
+/* Apple silicon has an L2 per cluster and hides what is behind it. */
+static last_level read_last_level(void)
+{
+    static const char *const names[] = {"hw.l3cachesize", "hw.perflevel0.l2cachesize",
+                                        "hw.l2cachesize"};
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && bytes == 0; i++) {
+        size_t size = sizeof bytes;
+        if (sysctlbyname(names[i], &bytes, &size, NULL, 0) != 0)
+            bytes = 0;
+    }
+    return (last_level){bytes, 1};
+}
+#else
+/* The text of a cache's file, "" where there is none. */
+static const char *cache_text(long cpu, int index, const char *field, char text[64])
+{
+    char path[128];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index%d/%s", cpu, index,
+             field);
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(text, 64, file))
+        text[0] = '\0';
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static uint64_t cache_bytes(long cpu, int index)
+{
+    char text[64], *unit;
+    const uint64_t size = strtoull(cache_text(cpu, index, "size", text), &unit, 10);
+    return size << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0);
+}
+
+/* Index of the cache of the highest level; -1 where nothing is said. */
+static int last_index(long cpu)
+{
+    char text[64];
+    int last = -1;
+    long highest = 0;
+    for (int index = 0; index < 16; index++) {
+        const long level = strtol(cache_text(cpu, index, "level", text), NULL, 10);
+        if (level > highest) {
+            highest = level;
+            last = index;
+        }
+    }
+    return last;
+}
+
+/* Each cache is counted at the first CPU that shares it, and the largest stands for all: cores of
+ * two kinds may have caches of two sizes. */
+static last_level read_last_level(void)
+{
+    last_level all = {0, 0};
+    const long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    for (long cpu = 0; cpu < cpus; cpu++) {
+        char text[64];
+        const int index = last_index(cpu);
+        const uint64_t bytes = index < 0 ? 0 : cache_bytes(cpu, index);
+        if (bytes == 0 || strtol(cache_text(cpu, index, "shared_cpu_list", text), NULL, 10) != cpu)
+            continue;
+        all.bytes = bytes > all.bytes ? bytes : all.bytes;
+        all.caches++;
+    }
+    return all;
+}
+#endif
+
+uint64_t cpu_cache_bytes(unsigned threads)
+{
+    static last_level all;
+    if (all.caches == 0)
+        all = read_last_level();
+    return all.bytes * (threads < all.caches ? threads : all.caches);
+}
