@@ -7,8 +7,8 @@
 
 #include "attn/workload.h"
 
-/* 64-byte aligned, not initialised; NULL when out of memory. bytes may be 0. Free with
- * attn_free. */
+/* 64-byte aligned, not initialised; NULL when out of memory. bytes may be 0. From 2 MiB on, in
+ * large pages where the system has them. Free with attn_free. */
 void *attn_alloc(size_t bytes);
 void attn_free(void *p);
 

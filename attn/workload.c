@@ -18,7 +18,7 @@
 #define VALUE(x)  STRING(x)
 #define UP_TO(x)  "1.." VALUE(x)
 #define LENGTH    UP_TO(ATTN_MAX_LENGTH)
-#define WANTED_N  LENGTH ", a doubling sweep FROM..TO or a rising list N:N:... of up to 64 sizes"
+#define SIZES     LENGTH ", a doubling sweep FROM..TO or a rising list N:N:... of up to 64 sizes"
 #define WANTED_MASK                                                                                \
     "full, causal, causal-tl, window:W or chunk:C (" LENGTH                                        \
     ") or len:L0[:L1...] (0..m each; 1 or b of them, up to 64)"
@@ -27,11 +27,11 @@
 _Static_assert(ATTN_MAX_SWEEP == 64 && ATTN_MAX_LENS == 64, "the texts above say 64");
 
 const attn_key attn_keys[KEYS] = {
-    [KEY_N] = {"n", WANTED_N, offsetof(attn_workload, n), 1, ATTN_MAX_LENGTH},
+    [KEY_N] = {"n", SIZES, offsetof(attn_workload, n), 1, ATTN_MAX_LENGTH},
     [KEY_B] = {"b", UP_TO(ATTN_MAX_BATCH), offsetof(attn_workload, b), 1, ATTN_MAX_BATCH},
     [KEY_H] = {"h", UP_TO(ATTN_MAX_HEADS), offsetof(attn_workload, h), 1, ATTN_MAX_HEADS},
     [KEY_HK] = {"hk", UP_TO(ATTN_MAX_HEADS), offsetof(attn_workload, hk), 1, ATTN_MAX_HEADS},
-    [KEY_M] = {"m", LENGTH, offsetof(attn_workload, m), 1, ATTN_MAX_LENGTH},
+    [KEY_M] = {"m", SIZES, offsetof(attn_workload, m), 1, ATTN_MAX_LENGTH},
     [KEY_D] = {"d", UP_TO(ATTN_MAX_HEAD_SIZE), offsetof(attn_workload, d), 1, ATTN_MAX_HEAD_SIZE},
     [KEY_DV] = {"dv", UP_TO(ATTN_MAX_HEAD_SIZE), offsetof(attn_workload, dv), 1,
                 ATTN_MAX_HEAD_SIZE},
@@ -107,11 +107,33 @@ uint64_t attn_flops_dense(const attn_workload *w)
     return 2 * (uint64_t)w->b * w->h * w->n * w->m * (w->d + w->dv);
 }
 
+/* Keys of all sequences that some query sees. */
+static uint64_t seen_keys(const attn_workload *w)
+{
+    const uint32_t sequences = attn_mask_stride(w) ? w->b : 1;
+    uint64_t keys = 0;
+
+    for (uint32_t s = 0; s < sequences; s++) {
+        /* The spans of following queries touch, so that those of all make one interval. */
+        uint32_t lo = w->m, hi = 0;
+        for (uint32_t i = 0; i < w->n; i++) {
+            const attn_span span = attn_mask_row(w, s, i);
+            if (span.lo < span.hi) {
+                lo = span.lo < lo ? span.lo : lo;
+                hi = span.hi > hi ? span.hi : hi;
+            }
+        }
+        keys += lo < hi ? hi - lo : 0;
+    }
+    return keys * (w->b / sequences);
+}
+
 uint64_t attn_bytes(const attn_workload *w)
 {
-    const uint64_t inputs = attn_q_elements(w) + attn_k_elements(w) + attn_v_elements(w);
+    const uint64_t keys = seen_keys(w) * w->hk * (w->d + w->dv);
 
-    return inputs * attn_dtype_size(w->dtype) + attn_out_elements(w) * sizeof(float);
+    return (attn_q_elements(w) + keys) * attn_dtype_size(w->dtype) +
+           attn_out_elements(w) * sizeof(float);
 }
 
 float attn_workload_s2(const attn_workload *w)

@@ -52,9 +52,9 @@ typedef struct attn_workload {
     double scale; /* finite, at most 2.35e38 in magnitude: its s2 is a binary32 */
 } attn_workload;
 
-/* Parses one text. `n` may sweep: `n=256..4096` doubles from 256 up to at most 4096,
+/* Parses one text. `n` or `m` may sweep: `n=256..4096` doubles from 256 up to at most 4096,
  * `n=256:300:512` lists rising sizes. m follows n unless given. Writes at most ATTN_MAX_SWEEP
- * workloads to `list`, in the order of n, and their number to *count. Defaults: b=1, h=8, hk=h,
+ * workloads to `list`, in rising order, and their number to *count. Defaults: b=1, h=8, hk=h,
  * n=1024, m=n, d=64, dv=d, dtype=f32, mask=full, scale=1/sqrt(d), split=0. Returns ATTN_OK, or
  * ATTN_ERROR with one line that names the key and its allowed range. */
 attn_status attn_workload_parse(const char *text, attn_workload list[ATTN_MAX_SWEEP], size_t *count,
@@ -85,6 +85,7 @@ uint64_t attn_out_elements(const attn_workload *w); /* b*h*n*dv */
 uint64_t attn_pairs(const attn_workload *w);        /* visible (query, key) pairs, all b, all h */
 uint64_t attn_flops(const attn_workload *w);        /* 2 * pairs * (d + dv) */
 uint64_t attn_flops_dense(const attn_workload *w);  /* 2*b*h*n*m*(d+dv): what others print */
-uint64_t attn_bytes(const attn_workload *w);        /* fused minimum traffic, out in f32 */
+/* Fused minimum traffic: q, the keys and values that some query sees, each once; out in f32. */
+uint64_t attn_bytes(const attn_workload *w);
 
 #endif

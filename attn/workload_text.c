@@ -63,12 +63,17 @@ const char *attn_workload_format(const attn_workload *w, char text[ATTN_WORKLOAD
     return text;
 }
 
+/* The lengths that a key lists, rising. */
+typedef struct sizes {
+    uint32_t at[ATTN_MAX_SWEEP];
+    size_t count;
+} sizes;
+
 /* What a text has said so far. */
 typedef struct draft {
     attn_workload w;
     bool given[KEYS];
-    uint32_t n[ATTN_MAX_SWEEP];
-    size_t sizes;
+    sizes n, m;
 } draft;
 
 /* A whole token of decimal digits with a value in min..max. */
@@ -131,7 +136,7 @@ static char *next_part(char **rest, const char *separator)
     return part;
 }
 
-static bool read_sizes(draft *t, char *text)
+static bool read_sizes(sizes *list, char *text)
 {
     if (strstr(text, "..")) {
         uint32_t from, to;
@@ -140,13 +145,13 @@ static bool read_sizes(draft *t, char *text)
             !read_integer(rest, from, ATTN_MAX_LENGTH, &to))
             return false;
         for (uint64_t size = from; size <= to; size *= 2)
-            t->n[t->sizes++] = (uint32_t)size;
+            list->at[list->count++] = (uint32_t)size;
         return true;
     }
-    for (char *rest = text; rest; t->sizes++) {
-        const uint32_t above = t->sizes ? t->n[t->sizes - 1] + 1 : 1;
-        if (t->sizes == ATTN_MAX_SWEEP ||
-            !read_integer(next_part(&rest, ":"), above, ATTN_MAX_LENGTH, &t->n[t->sizes]))
+    for (char *rest = text; rest; list->count++) {
+        const uint32_t above = list->count ? list->at[list->count - 1] + 1 : 1;
+        if (list->count == ATTN_MAX_SWEEP ||
+            !read_integer(next_part(&rest, ":"), above, ATTN_MAX_LENGTH, &list->at[list->count]))
             return false;
     }
     return true;
@@ -190,7 +195,9 @@ static bool read_value(draft *t, size_t key, char *value)
 {
     switch (key) {
     case KEY_N:
-        return read_sizes(t, value);
+        return read_sizes(&t->n, value);
+    case KEY_M:
+        return read_sizes(&t->m, value);
     case KEY_DTYPE:
         return read_dtype(&t->w, value);
     case KEY_MASK:
@@ -246,23 +253,25 @@ attn_status attn_workload_parse(const char *text, attn_workload list[ATTN_MAX_SW
         if (status != ATTN_OK)
             return status;
     }
+    if (t.n.count > 1 && t.m.count > 1)
+        return attn_because(why, ATTN_ERROR, "m: one size wanted where n sweeps");
     if (!t.given[KEY_N])
-        t.n[t.sizes++] = t.w.n;
+        t.n.at[t.n.count++] = t.w.n;
     if (!t.given[KEY_HK])
         t.w.hk = t.w.h;
     if (!t.given[KEY_DV])
         t.w.dv = t.w.d;
     if (!t.given[KEY_SCALE])
         t.w.scale = 1.0 / sqrt(t.w.d);
-    for (size_t i = 0; i < t.sizes; i++) {
-        t.w.n = t.n[i];
-        if (!t.given[KEY_M])
-            t.w.m = t.w.n;
+    const size_t all = t.m.count > 1 ? t.m.count : t.n.count;
+    for (size_t i = 0; i < all; i++) {
+        t.w.n = t.n.at[t.n.count > 1 ? i : 0];
+        t.w.m = t.m.count == 0 ? t.w.n : t.m.at[t.m.count > 1 ? i : 0];
         const attn_status status = attn_workload_check(&t.w, why);
         if (status != ATTN_OK)
             return status;
         list[i] = t.w;
     }
-    *count = t.sizes;
+    *count = all;
     return ATTN_OK;
 }

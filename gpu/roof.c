@@ -20,13 +20,13 @@ static attn_status open_tool(gpu_roof *roof, const char *module, uint32_t count,
     return status;
 }
 
-static attn_status run(const attn_roof *self, unsigned threads, uint64_t flops_wanted,
-                       uint64_t *flops_done, attn_timing *timing, attn_reason *why)
+static attn_status run(const attn_roof *self, unsigned threads, uint64_t wanted, uint64_t *done,
+                       attn_timing *timing, attn_reason *why)
 {
     /* Factor, summand, start; the last is a sum that no invocation reaches. */
     static const float inputs[4] = {0.5f, 1.0f, 1.0f, -1.0f};
-    const uint64_t wanted = (flops_wanted + FLOPS_PER_COUNT - 1) / FLOPS_PER_COUNT;
-    const uint32_t count = (uint32_t)(wanted < 1 ? 1 : wanted < MOST_COUNT ? wanted : MOST_COUNT);
+    const uint64_t counts = (wanted + FLOPS_PER_COUNT - 1) / FLOPS_PER_COUNT;
+    const uint32_t count = (uint32_t)(counts < 1 ? 1 : counts < MOST_COUNT ? counts : MOST_COUNT);
     gpu_roof *roof = self->context;
     attn_status status = ATTN_OK;
     float out;
@@ -34,13 +34,13 @@ static attn_status run(const attn_roof *self, unsigned threads, uint64_t flops_w
     (void)threads;
     if (roof->count != count)
         status = open_tool(roof, self->impl, count, why);
-    *flops_done = 0;
+    *done = 0;
     timing->device_s = 0;
-    while (status == ATTN_OK && *flops_done < flops_wanted) {
+    while (status == ATTN_OK && *done < wanted) {
         double seconds;
         status = gpu_tool_run(&roof->tool, inputs, &out, &seconds, why);
         timing->device_s += seconds;
-        *flops_done += count * FLOPS_PER_COUNT;
+        *done += count * FLOPS_PER_COUNT;
     }
     return status;
 }

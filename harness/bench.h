@@ -32,6 +32,12 @@
 #define BENCH_WINDOW_S    0.01 /* a sample of a fast kernel averages runs for this long */
 #define BENCH_VERIFY_S    1.0  /* the full scalar reference may take this long */
 
+/* Fewer FLOPs per byte than this may be bound by memory: desktops with 16 cores on two channels
+ * multiply about this often per byte that they read. The roof of reading is measured where a
+ * workload has fewer, and its bytes are more than this many times what the caches hold. */
+#define BENCH_READ_INTENSITY 32
+#define BENCH_READ_CACHES    2
+
 typedef struct bench bench;
 
 typedef struct bench_lane {
@@ -55,7 +61,8 @@ typedef struct bench_row {
     bench_lane *lane; /* of a kernel's row, else NULL */
     attn_job *job;
     const attn_roof *roof; /* of a roof's row, else NULL */
-    size_t judge;          /* of a kernel's row: index of its roof in the group, or SIZE_MAX */
+    size_t
+        judge[ATTN_ROOFS]; /* of a kernel's row: indices of its roofs in the group, or SIZE_MAX */
 } bench_row;
 
 typedef struct bench_group {
@@ -65,7 +72,8 @@ typedef struct bench_group {
     attn_inputs inputs;
     attn_digest input_digest[3];
     float *output;
-    bench_row *roofs; /* at most one per lane, while the group runs */
+    double bytes_used; /* of host memory by inputs, output and jobs */
+    bench_row *roofs;  /* at most one of each kind per lane, while the group runs */
     size_t roof_count;
 } bench_group;
 
@@ -103,6 +111,12 @@ attn_status bench_plan(bench *b, const registry *r, const bench_options *options
 attn_status bench_select(bench *b, bool *listed, attn_reason *why);
 void bench_free(bench *b);
 
+/* Rows of one group, roofs included, at the most. */
+static inline size_t bench_most_rows(const bench *b)
+{
+    return (1 + ATTN_ROOFS) * b->lane_count;
+}
+
 /* bench_row.c */
 /* Decides the fate of a row that has, or will have, no rate. */
 void bench_close_row(bench_row *row, attn_status status, const char *format, ...)
@@ -128,8 +142,15 @@ void bench_release(bench *b, bench_group *g);
  * hours is not started. */
 void bench_pilot(bench *b, bench_row *row);
 
-/* bench_roof.c: the roofs of the group's open rows. Their run_s and result.flops give the rate. */
+/* bench_roof.c: the roofs of the group's open rows. Their run_s and work give the rate. */
 void bench_roofs(bench *b, bench_group *g);
+/* FLOPs or bytes of one run of a roof's row. */
+uint64_t *bench_roof_work(bench_row *row);
+/* Could reading memory bound this workload on so many threads? */
+bool bench_reads_memory(const attn_workload *w, unsigned threads);
+
+/* bench_library.c: the ratio of every measured row to the best library of its thread count. */
+void bench_compare(const bench *b, bench_group *g);
 
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);

@@ -30,6 +30,12 @@ static attn_status store_one(bench *b, bench_row *row, attn_status status, attn_
     return status;
 }
 
+/* The roof of this kind that judges the row; NULL if none does. */
+static const result_row *roof_of(const bench_group *g, const bench_row *row, attn_roof_kind kind)
+{
+    return row->judge[kind] < g->roof_count ? &g->roofs[row->judge[kind]].result : NULL;
+}
+
 static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
 {
     attn_status status = ATTN_OK;
@@ -40,9 +46,10 @@ static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
         result_row_finish(&row->result);
         if (row->result.status == ATTN_OK && status == ATTN_OK)
             status = gbench_keep(b->engine, row->id, why);
-        if (row->judge < g->roof_count)
-            result_row_judge(&row->result, &g->roofs[row->judge].result);
+        result_row_judge(&row->result, roof_of(g, row, ATTN_ROOF_MAC),
+                         roof_of(g, row, ATTN_ROOF_READ));
     }
+    bench_compare(b, g);
     for (size_t l = 0; l < b->lane_count; l++)
         status = store_one(b, &g->rows[l], status, why);
     for (size_t r = 0; r < g->roof_count; r++) {

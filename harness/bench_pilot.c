@@ -4,7 +4,24 @@
 #include "harness/bench.h"
 #include "harness/clock.h"
 
-enum { PILOT_N = 256, SMALL_ENOUGH = 4 };
+enum { PILOT_N = 256, PILOT_M = 16384, SMALL_ENOUGH = 4 };
+
+/* One head and a square; or, where the row has few queries, as few on many keys, by all query heads
+ * of a key head: the rate of few queries says little about that of many. */
+static attn_workload small_workload(const attn_workload *w)
+{
+    attn_workload small = attn_workload_default(PILOT_N, w->d);
+    small.h = small.hk = 1;
+    small.dv = w->dv;
+    small.dtype = w->dtype;
+    if (w->n < PILOT_N) {
+        small.h = w->h / w->hk;
+        small.n = w->n;
+        small.m = PILOT_N * PILOT_N / w->n < PILOT_M ? PILOT_N * PILOT_N / w->n : PILOT_M;
+        small.split = w->split;
+    }
+    return small;
+}
 
 /* Seconds of the second run; NAN when the kernel cannot do the pilot. */
 static double second_run_s(const bench_lane *lane, const attn_workload *w, uint32_t seed)
@@ -32,10 +49,7 @@ static double second_run_s(const bench_lane *lane, const attn_workload *w, uint3
 void bench_pilot(bench *b, bench_row *row)
 {
     const attn_workload *w = row->result.workload;
-    attn_workload small = attn_workload_default(PILOT_N, w->d);
-    small.h = small.hk = 1;
-    small.dv = w->dv;
-    small.dtype = w->dtype;
+    const attn_workload small = small_workload(w);
     uint64_t flops = attn_flops(&small);
     if (isfinite(row->lane->s_per_flop) || attn_flops(w) <= SMALL_ENOUGH * flops)
         return;

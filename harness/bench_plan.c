@@ -95,8 +95,11 @@ static attn_status fill_row(bench *b, bench_group *g, size_t lane, attn_reason *
     result->flops = g->flops;
     result->flops_dense = attn_flops_dense(&g->workload);
     result->bytes = attn_bytes(&g->workload);
-    row->id = (size_t)(g - b->groups) * 2 * b->lane_count + lane;
+    row->id = (size_t)(g - b->groups) * bench_most_rows(b) + lane;
     row->name = bench_row_name(result->kernel, &g->workload, l->threads);
+    if (cpu_allowed() > 0 && l->threads > cpu_allowed())
+        attn_because(&result->why, ATTN_OK, "%u threads on %u CPU%s", l->threads, cpu_allowed(),
+                     cpu_allowed() == 1 ? "" : "s");
     if (row->name == NULL)
         return out_of_memory(why);
     attn_reason unsupported = {""};
@@ -123,7 +126,7 @@ attn_status bench_plan(bench *b, const registry *r, const bench_options *options
     if (status != ATTN_OK)
         return status;
     qsort(b->groups, b->group_count, sizeof *b->groups, cheapest_first);
-    b->done = calloc(2 * b->group_count * b->lane_count, sizeof *b->done);
+    b->done = calloc(b->group_count * bench_most_rows(b), sizeof *b->done);
     if (b->done == NULL)
         return out_of_memory(why);
     for (size_t i = 0; i < b->group_count; i++) {

@@ -119,11 +119,11 @@ static void verify_row(bench *b, bench_group *g, bench_row *row)
         bench_close_row(row, verified.status, "%s", verified.why.text);
 }
 
-static void prepare_row(bench *b, bench_group *g, bench_row *row, double *used)
+static void prepare_row(bench *b, bench_group *g, bench_row *row)
 {
     const attn_kernel *kernel = row->lane->kernel;
     attn_reason why;
-    if (!fits_memory(row, *used, job_bytes(row)))
+    if (!fits_memory(row, g->bytes_used, job_bytes(row)))
         return;
     double start = clock_seconds();
     attn_status status =
@@ -137,14 +137,14 @@ static void prepare_row(bench *b, bench_group *g, bench_row *row, double *used)
     row->result.bytes_extra = kernel->ops->extra_bytes(row->job);
     row->result.bytes_extra_known = true;
     /* Memory is only taken when it is first written: there is still time to refuse. */
-    if (fits_memory(row, *used, job_bytes(row)))
+    if (fits_memory(row, g->bytes_used, job_bytes(row)))
         verify_row(b, g, row);
     if (row->open)
         warm_up(b, row);
     if (row->open)
         bench_admit(b, row);
     if (row->open) {
-        *used += job_bytes(row);
+        g->bytes_used += job_bytes(row);
     } else {
         kernel->ops->release(row->job);
         row->job = NULL;
@@ -161,7 +161,7 @@ attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why)
         if (g->rows[l].open)
             bench_admit(b, &g->rows[l]);
     make_inputs(b, g);
-    double used =
+    g->bytes_used =
         (double)input_bytes(&g->workload) + sizeof(float) * (double)attn_out_elements(&g->workload);
     attn_status status = bench_store_closed(b, why);
     for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
@@ -169,7 +169,7 @@ attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why)
         if (!row->open)
             continue;
         bench_show(row, true);
-        prepare_row(b, g, row, &used);
+        prepare_row(b, g, row);
         status = bench_store_closed(b, why);
     }
     return status;

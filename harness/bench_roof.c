@@ -2,20 +2,34 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cpu/cpu.h"
 #include "harness/bench.h"
 #include "harness/clock.h"
+#include "harness/job.h"
 
 #define SHORTEST_CALL_S 2e-3
 #define LONGEST_CALL_S  0.1
-#define MOST_FLOPS      (UINT64_C(1) << 50)
+#define MOST_WORK       (UINT64_C(1) << 50)
+
+uint64_t *bench_roof_work(bench_row *row)
+{
+    return row->roof->kind == ATTN_ROOF_READ ? &row->result.bytes : &row->result.flops;
+}
+
+bool bench_reads_memory(const attn_workload *w, unsigned threads)
+{
+    const double bytes = (double)attn_bytes(w);
+    return (double)attn_flops(w) < BENCH_READ_INTENSITY * bytes &&
+           bytes > BENCH_READ_CACHES * (double)cpu_cache_bytes(threads);
+}
 
 /* Seconds of one call; NAN when it failed, which closes the row. */
-static double call_s(bench_row *row, uint64_t flops, uint64_t *done)
+static double call_s(bench_row *row, uint64_t work, uint64_t *done)
 {
     attn_timing timing = {NAN};
     attn_reason why;
     double start = clock_seconds();
-    attn_status status = row->roof->run(row->roof, row->result.threads, flops, done, &timing, &why);
+    attn_status status = row->roof->run(row->roof, row->result.threads, work, done, &timing, &why);
     double wall = clock_seconds() - start;
     if (status != ATTN_OK) {
         bench_close_row(row, status, "%s", why.text);
@@ -31,16 +45,17 @@ static double call_s(bench_row *row, uint64_t flops, uint64_t *done)
 static void calibrate(bench *b, bench_row *row)
 {
     double started = clock_seconds(), rate = 0;
-    uint64_t flops = 10000000;
+    uint64_t work = 10000000, done;
     bool rising = true;
+    call_s(row, 1, &done); /* the first call may allocate */
+    row->run_s = 0;
     while (row->open && (row->run_s < SHORTEST_CALL_S || rising) && row->run_s < LONGEST_CALL_S &&
-           flops < MOST_FLOPS) {
-        uint64_t done = 0;
-        row->run_s = call_s(row, flops, &done);
-        row->result.flops = done;
+           work < MOST_WORK) {
+        row->run_s = call_s(row, work, &done);
+        *bench_roof_work(row) = done;
         rising = (double)done / row->run_s > 1.5 * rate;
         rate = (double)done / row->run_s;
-        flops *= 4;
+        work *= 4;
     }
     row->result.clock = row->device_clock ? "gpu_timestamp" : "wall";
     if (row->open && !(row->run_s > 0))
@@ -60,9 +75,10 @@ static bool add_roof(bench *b, bench_group *g, const attn_roof *roof, const benc
     bench_row *row = &g->roofs[g->roof_count];
     bench_row_init(b, row, &g->workload);
     row->roof = roof;
-    row->id = (size_t)(g - b->groups) * 2 * b->lane_count + b->lane_count + g->roof_count;
+    row->id = (size_t)(g - b->groups) * bench_most_rows(b) + b->lane_count + g->roof_count;
     row->result.kernel = roof->name;
     row->result.roof = true;
+    row->result.bound = roof->kind;
     row->result.contract = roof->contract;
     row->result.threads = roof_threads(roof, judged);
     row->result.device = judged->result.device;
@@ -72,25 +88,38 @@ static bool add_roof(bench *b, bench_group *g, const attn_roof *roof, const benc
     if (row->name == NULL)
         return false;
     g->roof_count++;
-    row->run_s = 0;
-    calibrate(b, row);
+    attn_reason why;
+    const double bytes = roof->bytes ? (double)roof->bytes(roof, row->result.threads) : 0;
+    if (job_memory_fits(bytes, g->bytes_used, &why) == ATTN_OK)
+        calibrate(b, row);
+    else
+        bench_close_row(row, ATTN_SKIPPED, "%s", why.text);
+    g->bytes_used += row->open ? bytes : 0;
     return true;
+}
+
+/* Index of the group's row of this roof for the threads of `judged`, added where there is none yet;
+ * SIZE_MAX when out of memory. */
+static size_t find_roof(bench *b, bench_group *g, const attn_roof *roof, const bench_row *judged)
+{
+    size_t r = 0;
+    while (r < g->roof_count &&
+           !(g->roofs[r].roof == roof && g->roofs[r].result.threads == roof_threads(roof, judged)))
+        r++;
+    return r < g->roof_count || add_roof(b, g, roof, judged) ? r : SIZE_MAX;
 }
 
 void bench_roofs(bench *b, bench_group *g)
 {
-    g->roofs = calloc(b->lane_count, sizeof *g->roofs);
+    g->roofs = calloc(ATTN_ROOFS * b->lane_count, sizeof *g->roofs);
     g->roof_count = 0;
     for (size_t l = 0; g->roofs != NULL && l < b->lane_count; l++) {
         bench_row *row = &g->rows[l];
-        const attn_roof *roof = row->open ? registry_roof(b->kernels, row->lane->kernel) : NULL;
-        if (roof == NULL)
-            continue;
-        size_t r = 0;
-        while (r < g->roof_count &&
-               !(g->roofs[r].roof == roof && g->roofs[r].result.threads == roof_threads(roof, row)))
-            r++;
-        if (r < g->roof_count || add_roof(b, g, roof, row))
-            row->judge = r;
+        for (int kind = 0; row->open && kind < ATTN_ROOFS; kind++) {
+            const attn_roof *roof = registry_roof(b->kernels, row->lane->kernel, kind);
+            if (roof != NULL &&
+                (kind != ATTN_ROOF_READ || bench_reads_memory(&g->workload, row->result.threads)))
+                row->judge[kind] = find_roof(b, g, roof, row);
+        }
     }
 }

@@ -28,6 +28,7 @@ void bench_show(const bench_row *row, bool now)
                   .total = (unsigned)(b->group_count * b->lane_count),
                   .kernel = row->result.kernel,
                   .n = row->result.workload->n,
+                  .m = row->result.workload->m,
                   .seconds_left = fmax(b->left_s - spent, 0)};
     progress_show(&p, now);
 }
@@ -40,7 +41,8 @@ void bench_row_init(bench *b, bench_row *row, const attn_workload *w)
     row->run_s = NAN;
     row->open = true;
     row->batch = 1;
-    row->judge = SIZE_MAX;
+    for (int kind = 0; kind < ATTN_ROOFS; kind++)
+        row->judge[kind] = SIZE_MAX;
 }
 
 char *bench_row_name(const char *kernel, const attn_workload *w, unsigned threads)

@@ -38,13 +38,14 @@ static bool run_kernel(void *context, uint64_t batch, double *seconds)
     return moved(row, *seconds);
 }
 
-/* A roof runs at least the FLOPs it was asked for; its time is scaled to exactly those. */
+/* A roof does at least the work it was asked for; its time is scaled to exactly that. */
 static bool run_roof(void *context, uint64_t batch, double *seconds)
 {
     bench_row *row = context;
     if (!row->open)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
+    const uint64_t work = *bench_roof_work(row);
     *seconds = 0;
     for (uint64_t i = 0; i < batch; i++) {
         attn_timing timing = {NAN};
@@ -52,13 +53,13 @@ static bool run_roof(void *context, uint64_t batch, double *seconds)
         uint64_t done = 0;
         double start = clock_seconds();
         attn_status status =
-            row->roof->run(row->roof, row->result.threads, row->result.flops, &done, &timing, &why);
+            row->roof->run(row->roof, row->result.threads, work, &done, &timing, &why);
         double elapsed = row->device_clock ? timing.device_s : clock_seconds() - start;
         if (status != ATTN_OK) {
             bench_close_row(row, status, "%s", why.text);
             return false;
         }
-        *seconds += elapsed * (double)row->result.flops / (double)done;
+        *seconds += elapsed * (double)work / (double)done;
     }
     return moved(row, *seconds);
 }
@@ -75,6 +76,14 @@ static bool wants_samples(const bench_row *row)
     return row->open && row->result.stopped_by == NULL;
 }
 
+static bool judged_by(const bench_row *row, size_t roof)
+{
+    bool judged = false;
+    for (int kind = 0; kind < ATTN_ROOFS; kind++)
+        judged = judged || row->judge[kind] == roof;
+    return judged;
+}
+
 /* As long as a sample of the fastest row it judges, which is the one whose share says most: on a
  * shared machine a longer window would lose more time to others. 0 when its rows have stopped. */
 static double roof_window(const bench *b, const bench_group *g, size_t roof)
@@ -82,7 +91,7 @@ static double roof_window(const bench *b, const bench_group *g, size_t roof)
     const bench_row *fastest = NULL;
     for (size_t l = 0; l < b->lane_count; l++) {
         const bench_row *row = &g->rows[l];
-        if (wants_samples(row) && row->judge == roof &&
+        if (wants_samples(row) && judged_by(row, roof) &&
             (fastest == NULL || row->run_s < fastest->run_s))
             fastest = row;
     }
@@ -123,7 +132,8 @@ static void size_samples(const bench *b, bench_group *g, double seconds)
         double length = roof_window(b, g, r);
         if (!row->open || length == 0)
             continue;
-        row->result.flops = (uint64_t)fmax((double)row->result.flops * length / row->run_s, 1);
+        uint64_t *work = bench_roof_work(row);
+        *work = (uint64_t)fmax((double)*work * length / row->run_s, 1);
         row->run_s = length;
     }
 }
@@ -181,7 +191,7 @@ static size_t stop_rows(bench *b, bench_group *g)
 void bench_time(bench *b, bench_group *g)
 {
     double allotted = bench_allotment(b, g), spent = 0, round_s, next_s;
-    gbench_item *items = malloc(2 * b->lane_count * sizeof *items);
+    gbench_item *items = malloc(bench_most_rows(b) * sizeof *items);
     if (items == NULL)
         return; /* without a sample, every row says so */
     size_samples(b, g, allotted);

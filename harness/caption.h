@@ -6,7 +6,7 @@
 #ifndef HARNESS_CAPTION_H
 #define HARNESS_CAPTION_H
 
-#include "harness/row.h"
+#include "harness/series.h"
 
 #define CAPTION_FIELDS 11
 
@@ -16,9 +16,12 @@ typedef struct caption {
 } caption;
 
 caption caption_of_rows(const result_row *rows, size_t count);
+/* The same for the curves over one length, 'n' or 'm', which is left out. */
+caption caption_of_curves(const series *list, size_t count, char length);
 /* Fields that all rows share: "b=1 h=2 d=64 dtype=f32 mask=full". Returns text. */
 const char *caption_shared(const caption *c, const attn_workload *w, char text[ATTN_WORKLOAD_TEXT]);
 /* Fields by which workloads differ: "n=256"; "" when none does. Returns text. */
 const char *caption_own(const caption *c, const attn_workload *w, char text[ATTN_WORKLOAD_TEXT]);
+const char *caption_curve(const caption *c, const series *s, char text[ATTN_WORKLOAD_TEXT]);
 
 #endif

@@ -14,13 +14,13 @@ static int list(const char *device)
     attn_reason why;
     if (registry_open(&r, device, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
-    printf("%-7s%-16s%-9s%-9s%-8s%s\n", "device", "kernel", "contract", "tier", "tile", "idea");
+    printf("%-7s%-16s%-9s%-9s%-10s%s\n", "device", "kernel", "contract", "tier", "tile", "idea");
     for (size_t i = 0; i < r.count; i++) {
         const attn_kernel *k = &r.kernels[i];
         char tile[24] = "-";
         if (k->tile_q)
             snprintf(tile, sizeof tile, "%ux%u", k->tile_q, k->tile_k);
-        printf("%-7s%-16s%-9s%-9s%-8s%s%s\n", k->device, k->name, attn_contract_name(k->contract),
+        printf("%-7s%-16s%-9s%-9s%-10s%s%s\n", k->device, k->name, attn_contract_name(k->contract),
                attn_tier_name(k->tier), tile, k->story, k->software ? " [software device]" : "");
         if (k->unavailable)
             printf("%-7s%-16sunavailable: %s\n", "", "", k->unavailable);

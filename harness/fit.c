@@ -11,6 +11,8 @@
 
 #include "harness/stats.h"
 
+#define LINEAR_BELOW 1.5 /* slope of the FLOPs */
+
 enum { TERMS = 3, BOOTSTRAP_DRAWS = 1000 };
 
 static bool usable(const fit_point *p)
@@ -188,19 +190,20 @@ static fit_verdict judge(const fit_point *points, size_t count, const fit_slope 
         if (usable(&points[i]) && !enough_samples(&points[i]))
             return FIT_TOO_FEW_SAMPLES;
     if (isnan(slope->value) || isnan(slope->flops))
-        return FIT_BELOW_QUADRATIC;
+        return FIT_NOTHING_DOMINATES;
     bool inside = slope->low <= slope->flops && slope->flops <= slope->high;
     if (inside || fabs(slope->value - slope->flops) <= FIT_SLOPE_TOLERANCE)
         return FIT_GROWS_AS_FLOPS;
     return slope->value < slope->flops ? FIT_FLATTER_THAN_FLOPS : FIT_STEEPER_THAN_FLOPS;
 }
 
-/* Positive root of c n^2 - 10 b n - 10 a. */
-static double quadratic_from(const double x[TERMS])
+/* Positive root of c n^2 - 10 (a + b n), or, where FLOPs grow linearly, of b n + c n^2 - 10 a. */
+static double dominant_from(const double x[TERMS], bool linear)
 {
-    if (!(x[2] > 0))
-        return INFINITY;
-    return (10 * x[1] + sqrt(100 * x[1] * x[1] + 40 * x[0] * x[2])) / (2 * x[2]);
+    const double constant = -10 * x[0], slope = linear ? x[1] : -10 * x[1];
+    if (x[2] > 0)
+        return (-slope + sqrt(slope * slope - 4 * x[2] * constant)) / (2 * x[2]);
+    return slope > 0 ? -constant / slope : INFINITY;
 }
 
 static bool work_alloc(slope_work *work, const fit_point *points, size_t count)
@@ -233,8 +236,8 @@ fit_result fit_analyse(const fit_point *points, size_t count, uint64_t seed)
             result.a = x[0];
             result.b = x[1];
             result.c = x[2];
-            result.quadratic_from = quadratic_from(x);
-            slope_of(points, count, result.quadratic_from, seed, &work, &result.tail);
+            result.dominant_from = dominant_from(x, result.all.flops < LINEAR_BELOW);
+            slope_of(points, count, result.dominant_from, seed, &work, &result.tail);
             result.verdict = judge(points, count, &result.tail);
         }
     }
@@ -258,8 +261,8 @@ const char *fit_verdict_text(fit_verdict verdict)
         return "not enough points";
     case FIT_TOO_FEW_SAMPLES:
         return "not enough samples";
-    case FIT_BELOW_QUADRATIC:
-        return "c n^2 does not dominate on this grid: no verdict";
+    case FIT_NOTHING_DOMINATES:
+        return "overhead dominates on this grid: no verdict";
     case FIT_GROWS_AS_FLOPS:
         return "grows as its FLOPs";
     case FIT_FLATTER_THAN_FLOPS:

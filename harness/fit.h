@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The scaling curve of one kernel: t = a + b n + c n^2, log-log slopes, and how they compare with
- * the exact FLOP count on the same grid. Times are in any one unit; coefficients come out in it.
+ * the exact FLOP count on the same grid. n is whatever length sweeps: the number of queries or, in
+ * decode, of keys. Times are in any one unit; coefficients come out in it.
+ *
+ * Growth is judged where what should grow dominates what should not: the terms of the FLOPs' own
+ * degree and above are more than ten times the rest. The degree is 1 where the FLOPs' slope is
+ * below 1.5 (decode, windows), else 2.
  */
 #ifndef HARNESS_FIT_H
 #define HARNESS_FIT_H
@@ -19,10 +24,10 @@ typedef struct fit_point {
 } fit_point;
 
 typedef enum {
-    FIT_TOO_FEW_POINTS,  /* fewer than 3 distinct n */
-    FIT_TOO_FEW_SAMPLES, /* a usable point has fewer than an interval of its median needs: 6 */
-    FIT_BELOW_QUADRATIC, /* c n^2 does not dominate at two distinct n of the grid */
-    FIT_GROWS_AS_FLOPS,  /* the slopes agree, where c n^2 dominates */
+    FIT_TOO_FEW_POINTS,    /* fewer than 3 distinct n */
+    FIT_TOO_FEW_SAMPLES,   /* a usable point has fewer than an interval of its median needs: 6 */
+    FIT_NOTHING_DOMINATES, /* at two distinct n of the grid */
+    FIT_GROWS_AS_FLOPS,    /* the slopes agree, where growth dominates */
     FIT_FLATTER_THAN_FLOPS,
     FIT_STEEPER_THAN_FLOPS,
 } fit_verdict;
@@ -34,16 +39,16 @@ typedef struct fit_slope {
 } fit_slope;
 
 typedef struct fit_result {
-    size_t distinct;       /* distinct n among the usable points */
-    double a, b, c;        /* >= 0; NAN when the verdict is FIT_TOO_FEW_POINTS */
-    double quadratic_from; /* n where c n^2 = 10 (a + b n); INFINITY when c is 0 */
-    fit_slope all;         /* over every usable point */
-    fit_slope tail;        /* over the points with c n^2 > 10 (a + b n) */
+    size_t distinct;      /* distinct n among the usable points */
+    double a, b, c;       /* >= 0; NAN when the verdict is FIT_TOO_FEW_POINTS */
+    double dominant_from; /* n beyond which the leading terms dominate; INFINITY: never */
+    fit_slope all;        /* over every usable point */
+    fit_slope tail;       /* over the points beyond dominant_from */
     fit_verdict verdict;
 } fit_result;
 
 /* Slopes closer than this count as equal even when the bootstrap interval is narrower. Where
- * c n^2 = 10 (a + b n), a constant a alone lowers the slope to the next doubling by
+ * c n^2 = 10 a, the constant a alone lowers the slope to the next doubling by
  * log2(1.1 / 1.025) = 0.10: that is overhead, not growth of another kind. */
 #define FIT_SLOPE_TOLERANCE 0.1
 

@@ -173,6 +173,26 @@ static json_t *system_json(void)
     return o;
 }
 
+/* Where each thread of the CPU kernels may run. The process as a whole does not tell: under
+ * OMP_PROC_BIND its first thread is bound as well. */
+static json_t *thread_processors_json(void)
+{
+    const unsigned threads = cpu_default_threads();
+    json_t *array = json_array();
+    line *allowed = calloc(threads, sizeof *allowed);
+    if (allowed != NULL) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads((int)threads)
+#endif
+        for (unsigned i = 0; i < threads; i++)
+            allowed[i] = keyed_line("/proc/thread-self/status", "Cpus_allowed_list");
+    }
+    for (unsigned i = 0; allowed != NULL && i < threads; i++)
+        json_array_append_new(array, json_value_text(allowed[i].text));
+    free(allowed);
+    return array;
+}
+
 json_t *machine_json(void)
 {
     long online = sysconf(_SC_NPROCESSORS_ONLN), configured = sysconf(_SC_NPROCESSORS_CONF);
@@ -182,7 +202,8 @@ json_t *machine_json(void)
     json_object_set_new(o, "processors", online > 0 ? json_integer(online) : json_null());
     json_object_set_new(o, "cores", physical_cores_json(configured));
     json_object_set_new(o, "processors_allowed",
-                        json_value_text(keyed_line("/proc/self/status", "Cpus_allowed_list").text));
+                        cpu_allowed() > 0 ? json_integer(cpu_allowed()) : json_null());
+    json_object_set_new(o, "thread_processors", thread_processors_json());
     json_object_set_new(o, "default_threads", json_integer(cpu_default_threads()));
     json_object_set_new(o, "caches", caches_json());
     json_object_set_new(o, "governor", file_text(CPU_ROOT "/cpu0/cpufreq/scaling_governor"));

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/caption.h"
 #include "harness/format.h"
 
 enum { WIDTH = 61, BESIDE = 12, HEIGHT = 19, LABEL = 9 };
@@ -17,11 +18,11 @@ static bool timed(const fit_point *p)
     return isfinite(p->t) && p->t > 0;
 }
 
-static axes find_axes(const series *list, size_t count)
+static axes find_axes(const series *list, size_t count, char length)
 {
     axes a = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t s = 0; s < count; s++)
-        for (size_t i = 0; list[s].sweeps && i < list[s].count; i++) {
+        for (size_t i = 0; series_length(&list[s]) == length && i < list[s].count; i++) {
             const fit_point *p = &list[s].points[i];
             if (!timed(p))
                 continue;
@@ -45,44 +46,48 @@ static int line_of(const axes *a, double t)
     return (int)lround((a->t_high - log10(t)) / (a->t_high - a->t_low) * (HEIGHT - 1));
 }
 
-/* The n of every point below its column, as far as they do not collide. */
-static void print_n_axis(FILE *out, const axes *a, const series *list, size_t count)
+/* The length of every point below its column, as far as they do not collide. */
+static void print_length_axis(FILE *out, const axes *a, const series *list, size_t count,
+                              char length)
 {
     char text[WIDTH + BESIDE];
     memset(text, ' ', sizeof text);
     for (size_t s = 0; s < count; s++)
-        for (size_t i = 0; list[s].sweeps && i < list[s].count; i++) {
+        for (size_t i = 0; series_length(&list[s]) == length && i < list[s].count; i++) {
             char label[16];
-            int length = snprintf(label, sizeof label, "%.0f", list[s].points[i].n);
+            int width = snprintf(label, sizeof label, "%.0f", list[s].points[i].n);
             int column = timed(&list[s].points[i]) ? column_of(a, list[s].points[i].n) : -1;
-            int from = column > 0 ? column - 1 : 0, to = column + length + 1;
+            int from = column > 0 ? column - 1 : 0, to = column + width + 1;
             if (column < 0 || to > (int)sizeof text)
                 continue;
             bool clear = true;
             for (int c = from; c < to; c++)
                 clear = clear && text[c] == ' ';
             if (clear)
-                memcpy(text + column, label, (size_t)length);
+                memcpy(text + column, label, (size_t)width);
         }
     int end = (int)sizeof text;
     while (end > 0 && text[end - 1] == ' ')
         end--;
-    fprintf(out, "%*s n %.*s\n", LABEL, "", end, text);
+    fprintf(out, "%*s %c %.*s\n", LABEL, "", length, end, text);
 }
 
-static void print_legend(FILE *out, const series *list, size_t count)
+static void print_legend(FILE *out, const series *list, size_t count, char length)
 {
+    const caption names = caption_of_curves(list, count, length);
+    char own[ATTN_WORKLOAD_TEXT];
     for (size_t s = 0; s < count; s++) {
         const result_row *row = list[s].first;
         bool any = false;
-        for (size_t i = 0; list[s].sweeps && i < list[s].count; i++)
+        for (size_t i = 0; series_length(&list[s]) == length && i < list[s].count; i++)
             any = any || timed(&list[s].points[i]);
         if (!any)
             continue;
         fprintf(out, "%*s   %c  %s on %s", LABEL, "", list[s].mark, row->kernel, row->device);
         if (row->threads > 0)
             fprintf(out, ", %u thread%s", row->threads, row->threads == 1 ? "" : "s");
-        fputs(row->software ? " (software)\n" : "\n", out);
+        caption_curve(&names, &list[s], own);
+        fprintf(out, "%s%s%s\n", row->software ? " (software)" : "", own[0] ? ": " : "", own);
     }
 }
 
@@ -94,20 +99,21 @@ static void put_mark(char *line, int column, char mark)
     line[column] = mark;
 }
 
-void plot_print(FILE *out, const series *list, size_t count)
+/* The curves over one length. */
+static void print_plot(FILE *out, const series *list, size_t count, char length)
 {
     char grid[HEIGHT][WIDTH + BESIDE];
-    axes a = find_axes(list, count);
+    axes a = find_axes(list, count, length);
     if (!(a.n_high > a.n_low))
         return;
     memset(grid, ' ', sizeof grid);
     for (size_t s = 0; s < count; s++)
-        for (size_t i = 0; list[s].sweeps && i < list[s].count; i++) {
+        for (size_t i = 0; series_length(&list[s]) == length && i < list[s].count; i++) {
             const fit_point *p = &list[s].points[i];
             if (timed(p))
                 put_mark(grid[line_of(&a, p->t)], column_of(&a, p->n), list[s].mark);
         }
-    fprintf(out, "\nTime of one run against n (log-log)\n");
+    fprintf(out, "\nTime of one run against %c (log-log)\n", length);
     for (int line = 0; line < HEIGHT; line++) {
         const char *label = "";
         format_text time;
@@ -125,6 +131,12 @@ void plot_print(FILE *out, const series *list, size_t count)
     for (int c = 0; c < WIDTH + BESIDE; c++)
         fputc('-', out);
     fputc('\n', out);
-    print_n_axis(out, &a, list, count);
-    print_legend(out, list, count);
+    print_length_axis(out, &a, list, count, length);
+    print_legend(out, list, count, length);
+}
+
+void plot_print(FILE *out, const series *list, size_t count)
+{
+    print_plot(out, list, count, 'n');
+    print_plot(out, list, count, 'm');
 }

@@ -17,6 +17,8 @@ void progress_show(const progress *p, bool now)
     last_time = time;
     shown = true;
     fprintf(stderr, "\r%3u/%u  %.40s, n = %u", p->done, p->total, p->kernel, p->n);
+    if (p->m != p->n)
+        fprintf(stderr, ", m = %u", p->m);
     if (p->seconds_left >= 0)
         fprintf(stderr, ", about %u:%02u left", (unsigned)p->seconds_left / 60,
                 (unsigned)p->seconds_left % 60);

@@ -127,6 +127,9 @@ attn_status registry_open(registry *r, const char *selector, attn_reason *why)
 
 void registry_close(registry *r)
 {
+    for (size_t i = 0; i < r->roof_count; i++)
+        if (r->roofs[i].release)
+            r->roofs[i].release(&r->roofs[i]);
     free(r->kernels);
     free(r->roofs);
     if (r->gpu)
@@ -151,12 +154,13 @@ bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t glob
     return globs_count == 0;
 }
 
-const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel)
+const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel, attn_roof_kind kind)
 {
     const attn_contract contract =
         kernel->contract == ATTN_CONTRACT_NONE ? ATTN_CONTRACT_F : kernel->contract;
     for (size_t i = 0; i < r->roof_count; i++)
-        if (r->roofs[i].contract == contract && strcmp(r->roofs[i].device, kernel->device) == 0)
+        if (r->roofs[i].kind == kind && strcmp(r->roofs[i].device, kernel->device) == 0 &&
+            (kind != ATTN_ROOF_MAC || r->roofs[i].contract == contract))
             return &r->roofs[i];
     return NULL;
 }

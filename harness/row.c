@@ -14,6 +14,8 @@ void result_row_init(result_row *row)
     row->prepare_ns = NAN;
     row->median_ns = row->ci_low_ns = row->ci_high_ns = NAN;
     row->gflops = row->roof_gflops = row->roof_share = NAN;
+    row->library_ratio = row->library_ratio_low = row->library_ratio_high = NAN;
+    row->gb_per_s = row->roof_gb_per_s = row->bandwidth_share = NAN;
 }
 
 void result_row_free(result_row *row)
@@ -55,18 +57,45 @@ void result_row_finish(result_row *row)
             row->ci_high_ns = interval.high;
             if (row->flops > 0) /* a mask may leave nothing to compute */
                 row->gflops = (double)row->flops / interval.median; /* FLOP per ns */
+            if (row->bytes > 0)
+                row->gb_per_s = (double)row->bytes / interval.median;
         }
     }
     if (row->status != ATTN_OK)
         result_row_free(row);
 }
 
-void result_row_judge(result_row *row, const result_row *roof)
+void result_row_judge(result_row *row, const result_row *mac, const result_row *read)
 {
-    if (row->status != ATTN_OK || roof == NULL || roof->status != ATTN_OK)
+    if (row->status != ATTN_OK)
         return;
-    row->roof_gflops = roof->gflops;
-    row->roof_share = row->gflops / roof->gflops;
+    row->roof_gflops = mac != NULL && mac->status == ATTN_OK ? mac->gflops : NAN;
+    row->roof_share = row->gflops / row->roof_gflops;
+    row->roof_gb_per_s = read != NULL && read->status == ATTN_OK ? read->gb_per_s : NAN;
+    row->bandwidth_share = row->gb_per_s / row->roof_gb_per_s;
+    /* Seconds that each roof would take. */
+    const double mac_s = (double)row->flops / row->roof_gflops;
+    const double read_s = (double)row->bytes / row->roof_gb_per_s;
+    row->bound = isfinite(read_s) && !(mac_s >= read_s) ? ATTN_ROOF_READ : ATTN_ROOF_MAC;
+}
+
+const char *result_row_bound(const result_row *row)
+{
+    return row->bound == ATTN_ROOF_READ ? "read" : "MAC";
+}
+
+void result_row_compare(result_row *row, const result_row *library, uint64_t seed)
+{
+    if (row->status != ATTN_OK)
+        return;
+    stats_ratio ratio = {1, 1, 1}; /* to itself, whatever the noise */
+    if (row != library)
+        ratio = stats_median_ratio(library->samples_ns, library->samples, row->samples_ns,
+                                   row->samples, seed);
+    row->library = library->kernel;
+    row->library_ratio = ratio.value;
+    row->library_ratio_low = ratio.low;
+    row->library_ratio_high = ratio.high;
 }
 
 bool result_row_alarming(const result_row *row)

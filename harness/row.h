@@ -40,8 +40,15 @@ typedef struct result_row {
 
     double median_ns, ci_low_ns, ci_high_ns; /* NAN when unknown */
     uint64_t flops, flops_dense, bytes;
-    double gflops;                  /* NAN when unknown, or without FLOPs */
-    double roof_gflops, roof_share; /* NAN when unknown; no share without a rate */
+    double gflops, gb_per_s; /* NAN when unknown, or without FLOPs or bytes; 1e9 of them */
+    /* NAN when unknown; no share without a rate. A share of bandwidth above 1 says that caches held
+     * some of the bytes. */
+    double roof_gflops, roof_share, roof_gb_per_s, bandwidth_share;
+    attn_roof_kind bound; /* the roof that binds this workload; of a roof its own kind */
+    /* The fastest library row of the same workload, device and threads (this one, perhaps), and
+     * rate over its rate with a 95 % interval; NULL and NAN when none was measured. */
+    const char *library;
+    double library_ratio, library_ratio_low, library_ratio_high;
     bool bytes_extra_known;
     uint64_t bytes_extra;
 } result_row;
@@ -59,8 +66,13 @@ double result_row_precision(const result_row *row);
 /* Derives median, interval and rate from the samples. A row of another status than ATTN_OK loses
  * its samples; an ok row without samples, or whose clock did not move, becomes ATTN_ERROR. */
 void result_row_finish(result_row *row);
-/* Rate of a finished ok row as a share of the roof's median rate; roof may be NULL or not ok. */
-void result_row_judge(result_row *row, const result_row *roof);
+/* Rates of a finished ok row as shares of the roofs' median rates; either roof may be NULL or not
+ * ok. Reading is the bound where the FLOPs per byte are fewer than the roofs' rates allow. */
+void result_row_judge(result_row *row, const result_row *mac, const result_row *read);
+const char *result_row_bound(const result_row *row); /* "MAC" or "read" */
+
+/* Ratio of an ok row to an ok library row, which may be the same. */
+void result_row_compare(result_row *row, const result_row *library, uint64_t seed);
 
 /* Must a user see this, by the exit status? */
 bool result_row_alarming(const result_row *row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows that form one scaling curve: same kernel, device, threads and workload, except for n (and
- * m, where it follows n).
+ * Rows that form one scaling curve: same kernel, device, threads and workload, except for one
+ * length: n, n with m following it, or m.
  */
 #ifndef HARNESS_SERIES_H
 #define HARNESS_SERIES_H
@@ -9,14 +9,20 @@
 #include "harness/fit.h"
 #include "harness/row.h"
 
+/* What sweeps. ALONE: the rows have one and the same workload. */
+typedef enum { SERIES_ALONE, SERIES_N, SERIES_N_AND_M, SERIES_M } series_axis;
+
 typedef struct series {
     const result_row *first; /* kernel, device and threads of the curve */
     char mark;               /* 'a', 'b', ... for the plot */
-    bool sweeps;             /* the rows asked for at least two different n */
-    fit_point *points;       /* in the order of n; rows without a rate have t = NAN */
+    series_axis axis;
+    fit_point *points; /* in the order of the length; rows without a rate have t = NAN */
     size_t count;
     fit_result fit;
 } series;
+
+/* The length's name, 'n' or 'm'; '\0' of a series that does not sweep. */
+char series_length(const series *s);
 
 /* Roofs are left out. Returns the number of curves; *list is NULL when out of memory or empty. */
 size_t series_build(const result_row *rows, size_t count, uint64_t seed, series **list);

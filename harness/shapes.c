@@ -105,9 +105,11 @@ size_t shapes_for(const attn_kernel *kernel, bool full, shape list[SHAPES_MAX])
     add_head_sizes(&b, full);
     add_masks(&b, full);
     add_heads_and_splits(&b, full);
-    if (kernel->contract == ATTN_CONTRACT_X) {
-        b.dtype = "bf16";
-        add_edges(&b, kernel->tile_q, kernel->tile_k, false);
+    static const char *const narrow[] = {"f16", "bf16"};
+    for (int i = 0; i < 2; i++) {
+        b.dtype = narrow[i];
+        if (kernel->library || (kernel->contract == ATTN_CONTRACT_X && i == 1))
+            add_edges(&b, kernel->tile_q, kernel->tile_k, false);
     }
     return b.count;
 }

@@ -117,3 +117,27 @@ void stats_percentile_interval(double *draws, size_t count, double *low, double 
     *low = quantile(draws, count, 0.025);
     *high = quantile(draws, count, 0.975);
 }
+
+stats_ratio stats_median_ratio(const double *values, size_t count, const double *others,
+                               size_t other_count, uint64_t seed)
+{
+    enum { DRAWS = 1000 };
+    stats_ratio ratio = {stats_median_interval(values, count).median /
+                             stats_median_interval(others, other_count).median,
+                         NAN, NAN};
+    if (stats_interval_rank(count) == 0 || stats_interval_rank(other_count) == 0)
+        return ratio;
+    double *draws = malloc(DRAWS * sizeof *draws);
+    double *scratch = malloc((count > other_count ? count : other_count) * sizeof *scratch);
+    if (draws != NULL && scratch != NULL) {
+        stats_random random = stats_random_start(seed);
+        for (int i = 0; i < DRAWS; i++) {
+            const double above = stats_resampled_median(&random, values, count, scratch);
+            draws[i] = above / stats_resampled_median(&random, others, other_count, scratch);
+        }
+        stats_percentile_interval(draws, DRAWS, &ratio.low, &ratio.high);
+    }
+    free(draws);
+    free(scratch);
+    return ratio;
+}

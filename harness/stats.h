@@ -38,6 +38,16 @@ uint32_t stats_random_below(stats_random *random, uint32_t limit);
 double stats_resampled_median(stats_random *random, const double *values, size_t count,
                               double *scratch);
 
+typedef struct stats_ratio {
+    double value;     /* of the medians; NAN without values on both sides */
+    double low, high; /* 95 % bootstrap interval; NAN below 6 values on either side */
+} stats_ratio;
+
+/* Median of the values over the median of the others, both positive. The interval is the
+ * percentile bootstrap's: each side is resampled by itself. Deterministic for a given seed. */
+stats_ratio stats_median_ratio(const double *values, size_t count, const double *others,
+                               size_t other_count, uint64_t seed);
+
 /* Sorts the draws of a statistic and gives their 2.5 % and 97.5 % quantiles. count >= 1. */
 void stats_percentile_interval(double *draws, size_t count, double *low, double *high);
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "harness/store.h"
 
 static void set_identity(json_t *o, const result_row *row)
@@ -49,15 +51,31 @@ static void set_timing(json_t *o, const result_row *row)
 
 static void set_rates(json_t *o, const result_row *row)
 {
-    json_object_set_new(o, "flops", json_value_count(row->flops));
+    const bool reads = row->bound == ATTN_ROOF_READ; /* of a roof: nothing else */
+    const bool judged = isfinite(row->roof_share) || isfinite(row->bandwidth_share);
+    json_object_set_new(o, "flops",
+                        row->roof && reads ? json_null() : json_value_count(row->flops));
     json_object_set_new(o, "gflops", json_value_number(row->gflops));
     json_object_set_new(o, "roof_gflops", json_value_number(row->roof_gflops));
     json_object_set_new(o, "roof_share", json_value_number(row->roof_share));
     json_object_set_new(o, "flops_dense",
                         row->roof ? json_null() : json_value_count(row->flops_dense));
-    json_object_set_new(o, "bytes", row->roof ? json_null() : json_value_count(row->bytes));
+    json_object_set_new(o, "bytes",
+                        row->roof && !reads ? json_null() : json_value_count(row->bytes));
+    json_object_set_new(o, "gb_per_s", json_value_number(row->gb_per_s));
+    json_object_set_new(o, "roof_gb_per_s", json_value_number(row->roof_gb_per_s));
+    json_object_set_new(o, "bandwidth_share", json_value_number(row->bandwidth_share));
+    json_object_set_new(o, "bound", judged ? json_string(result_row_bound(row)) : json_null());
     json_object_set_new(o, "bytes_extra",
                         row->bytes_extra_known ? json_value_count(row->bytes_extra) : json_null());
+}
+
+static void set_library(json_t *o, const result_row *row)
+{
+    json_object_set_new(o, "library", json_value_text(row->library));
+    json_object_set_new(o, "library_ratio", json_value_number(row->library_ratio));
+    json_object_set_new(o, "library_ratio_low", json_value_number(row->library_ratio_low));
+    json_object_set_new(o, "library_ratio_high", json_value_number(row->library_ratio_high));
 }
 
 json_t *store_row_json(const result_row *row)
@@ -67,5 +85,6 @@ json_t *store_row_json(const result_row *row)
     set_verification(o, row);
     set_timing(o, row);
     set_rates(o, row);
+    set_library(o, row);
     return o;
 }

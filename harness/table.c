@@ -31,15 +31,35 @@ static const char *verified_cell(const result_row *row, char *text, size_t size)
     return text;
 }
 
+/* "80.2 % MAC", "91.5 % read": of the roof that binds this row. */
 static const char *share_cell(const result_row *row, char *text, size_t size)
 {
-    double percent = 100 * row->roof_share;
+    const bool reads = row->bound == ATTN_ROOF_READ;
+    const double percent = 100 * (reads ? row->bandwidth_share : row->roof_share);
     if (!isfinite(percent))
         snprintf(text, size, "-");
     else if (percent < 0.1)
-        snprintf(text, size, "<0.1 %%");
+        snprintf(text, size, "<0.1 %% %-4s", result_row_bound(row));
     else
-        snprintf(text, size, "%.1f %%", percent);
+        snprintf(text, size, "%.1f %% %-4s", percent, result_row_bound(row));
+    return text;
+}
+
+/* "1.62x [1.58, 1.66]": rate over that of the best library, which says so itself. */
+static const char *library_cell(const result_row *row, char *text, size_t size)
+{
+    const double ratio = row->library_ratio;
+    /* Three digits, of a slow kernel too. */
+    const int places = ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : ratio >= 0.995 ? 2 : 3;
+    if (!isfinite(ratio))
+        snprintf(text, size, "-");
+    else if (strcmp(row->library, row->kernel) == 0)
+        snprintf(text, size, "best library");
+    else if (!isfinite(row->library_ratio_low))
+        snprintf(text, size, "%.*fx", places, ratio);
+    else
+        snprintf(text, size, "%.*fx [%.*f, %.*f]", places, ratio, places, row->library_ratio_low,
+                 places, row->library_ratio_high);
     return text;
 }
 
@@ -77,10 +97,14 @@ static bool first_of_kernel(const result_row *rows, const result_row *row)
 static bool add_row(columns *c, const result_row *row, const caption *names, bool for_all)
 {
     char own[ATTN_WORKLOAD_TEXT], device[64], threads[16], verified[64], note[320], share[48];
+    char library[64];
     char digest[DIGEST_DIGITS + 1];
     format_text median = format_ns(row->median_ns);
     format_text interval = format_interval_ns(row->median_ns, row->ci_low_ns, row->ci_high_ns);
     format_text rate = format_significant(row->gflops);
+    /* Where memory may bind; else the column stays empty, and is left out. */
+    const bool reads = isfinite(row->roof_gb_per_s);
+    format_text bytes = format_significant(row->gb_per_s);
     snprintf(digest, sizeof digest, "%.*s", DIGEST_DIGITS, row->digest[0] ? row->digest : "-");
     caption_own(names, row->workload, own);
     const char *cells[] = {
@@ -91,7 +115,9 @@ static bool add_row(columns *c, const result_row *row, const caption *names, boo
         median.text,
         interval.text,
         rate.text,
+        reads ? bytes.text : "",
         share_cell(row, share, sizeof share),
+        library_cell(row, library, sizeof library),
         attn_tier_name(row->tier),
         verified_cell(row, verified, sizeof verified),
         digest,
@@ -105,11 +131,11 @@ static bool add_row(columns *c, const result_row *row, const caption *names, boo
 
 void table_rows(FILE *out, const result_row *rows, size_t count, bool colour)
 {
-    static const char *const titles[] = {"workload", "kernel",        "device",  "thr",
-                                         "median",   "95 % interval", "GFLOP/s", "of roof",
-                                         "tier",     "check",         "digest",  "note"};
+    static const char *const titles[] = {
+        "workload", "kernel",  "device",     "thr",  "median", "95 % interval", "GFLOP/s",
+        "GB/s",     "of roof", "vs library", "tier", "check",  "digest",        "note"};
     char shared[ATTN_WORKLOAD_TEXT];
-    columns *c = columns_new(titles, "lllrrlrrllll");
+    columns *c = columns_new(titles, "lllrrlrrrlllll");
     if (c == NULL || count == 0) {
         columns_free(c);
         return;
@@ -142,19 +168,21 @@ static bool first_of_roof(const result_row *rows, size_t index)
 
 static void print_roof(FILE *out, const result_row *rows, size_t count, const result_row *roof)
 {
+    const bool reads = roof->bound == ATTN_ROOF_READ;
     double low = INFINITY, high = -INFINITY;
     char device[64];
     for (size_t i = 0; i < count; i++)
         if (same_roof(&rows[i], roof) && rows[i].status == ATTN_OK) {
-            low = fmin(low, rows[i].gflops);
-            high = fmax(high, rows[i].gflops);
+            const double rate = reads ? rows[i].gb_per_s : rows[i].gflops;
+            low = fmin(low, rate);
+            high = fmax(high, rate);
         }
     fprintf(out, "Roof %s on %s", roof->kernel, device_cell(roof, device, sizeof device));
     if (roof->threads > 0)
         fprintf(out, ", %u thread%s", roof->threads, roof->threads == 1 ? "" : "s");
     if (low <= high)
-        fprintf(out, ": median %s to %s GFLOP/s\n", format_significant(low).text,
-                format_significant(high).text);
+        fprintf(out, ": median %s to %s %s\n", format_significant(low).text,
+                format_significant(high).text, reads ? "GB/s" : "GFLOP/s");
     else
         fprintf(out, ": %s: %s\n", attn_status_name(roof->status), roof->why.text);
 }

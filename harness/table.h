@@ -14,7 +14,7 @@
 void table_rows(FILE *out, const result_row *rows, size_t count, bool colour);
 /* One line per roof, device and thread count: the range of its rates in this run. */
 void table_roofs(FILE *out, const result_row *rows, size_t count);
-/* One line per curve that sweeps n. */
+/* One line per curve that sweeps n, then those that sweep m. */
 void table_curves(FILE *out, const series *list, size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "harness/caption.h"
 #include "harness/columns.h"
 #include "harness/format.h"
 
@@ -35,15 +36,16 @@ static void verdict_cell(const series *s, char *text, size_t size)
 {
     const fit_result *f = &s->fit;
     if (f->verdict >= FIT_GROWS_AS_FLOPS)
-        snprintf(text, size, "%s: %.2f against %.2f where n > %.0f", fit_verdict_text(f->verdict),
-                 f->tail.value, f->tail.flops, f->quadratic_from);
+        snprintf(text, size, "%s: %.2f against %.2f where %c > %.0f", fit_verdict_text(f->verdict),
+                 f->tail.value, f->tail.flops, series_length(s), f->dominant_from);
     else
         snprintf(text, size, "%s", fit_verdict_text(f->verdict));
 }
 
-static bool add_curve(columns *c, const series *s)
+static bool add_curve(columns *c, const series *s, const caption *names)
 {
-    char kernel[128], threads[16], slope[64], flops[32], exponents[160], verdict[160];
+    char own[ATTN_WORKLOAD_TEXT], kernel[128], threads[16], slope[64], flops[32], exponents[160],
+        verdict[160];
     const fit_result *f = &s->fit;
     snprintf(kernel, sizeof kernel, "%s%s", s->first->kernel,
              s->first->software ? " (software)" : "");
@@ -53,27 +55,46 @@ static bool add_curve(columns *c, const series *s)
     exponents_cell(s, exponents, sizeof exponents);
     verdict_cell(s, verdict, sizeof verdict);
     format_text a = format_ns(f->a), b = format_ns(f->b), quadratic = format_ns(f->c);
-    const char *cells[] = {kernel, s->first->device, threads, a.text, b.text, quadratic.text, slope,
-                           flops,  exponents,        verdict};
+    const char *cells[] = {caption_curve(names, s, own),
+                           kernel,
+                           s->first->device,
+                           threads,
+                           a.text,
+                           b.text,
+                           quadratic.text,
+                           slope,
+                           flops,
+                           exponents,
+                           verdict};
     return columns_add(c, cells, COLUMNS_PLAIN);
 }
 
-void table_curves(FILE *out, const series *list, size_t count)
+/* The curves over one length. */
+static void print_curves(FILE *out, const series *list, size_t count, char length)
 {
-    static const char *const titles[] = {
-        "kernel", "device", "thr", "a", "b", "c", "slope", "FLOPs", "local exponents", "verdict"};
-    columns *c = columns_new(titles, "llrrrrlrll");
+    static const char *const titles[] = {"workload", "kernel", "device", "thr",   "a",
+                                         "b",        "c",      "slope",  "FLOPs", "local exponents",
+                                         "verdict"};
+    columns *c = columns_new(titles, "lllrrrrlrll");
+    const caption names = caption_of_curves(list, count, length);
     bool any = false, filled = c != NULL;
     for (size_t i = 0; i < count && filled; i++)
-        if (list[i].sweeps && list[i].fit.distinct > 0) {
-            filled = add_curve(c, &list[i]);
+        if (series_length(&list[i]) == length && list[i].fit.distinct > 0) {
+            filled = add_curve(c, &list[i], &names);
             any = true;
         }
     if (any) {
         fprintf(out,
-                "\nFit t = a + b n + c n^2, and d log t / d log n with its 95 %% interval beside"
-                " that of the exact FLOPs\n");
+                "\nFit t = a + b %c + c %c^2, and d log t / d log %c with its 95 %% interval beside"
+                " that of the exact FLOPs\n",
+                length, length, length);
         columns_print(c, out, false);
     }
     columns_free(c);
+}
+
+void table_curves(FILE *out, const series *list, size_t count)
+{
+    print_curves(out, list, count, 'n');
+    print_curves(out, list, count, 'm');
 }

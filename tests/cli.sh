@@ -73,7 +73,8 @@ refused "option without its argument" "--workload" hash --workload
 
 # Workload texts.
 for case in "d=0|d" "d=1025|1..1024" "h=3,hk=2|hk" "n=4294967297|n" "n=-1|n" "n=1e6|n" "n=|n" \
-    "n=5,n=6|n" "x=1|x" "n=8..4|n" "split=32|split" "mask=diagonal|mask" "scale=nan|scale" \
+    "n=5,n=6|n" "x=1|x" "n=8..4|n" "n=1,m=8..4|m" "n=1,m=3:3|m" "n=1..2,m=1..2|where n sweeps" \
+    "split=32|split" "mask=diagonal|mask" "scale=nan|scale" \
     "scale=inf|scale" "dtype=f64|dtype" "b=2,mask=len:1:2:3|len" "mask=window:0|window" \
     "n=16777217|16777216"; do
     refused "hash --workload ${case%%|*}" "${case##*|}" hash --workload "${case%%|*}"
@@ -228,6 +229,12 @@ else
     bench "$dir/list" -- --benchmark_list_tests=true >"$dir/stdout" 2>&1 &&
         grep -q '^scalar_f/' "$dir/stdout" && [ ! -e "$dir/list" ]
     ok $? "--benchmark_list_tests lists and measures nothing"
+    program bench --device cpu --kernel scalar_f --workload n=2,m=64..300,d=8 --threads 1 \
+        --output "$dir/keys" >"$dir/stdout" 2>&1 &&
+        [ "$(grep -c '^m=[0-9]* *scalar_f .* full ' "$dir/stdout")" -eq 3 ] &&
+        grep -q '^Fit t = a + b m + c m^2' "$dir/stdout" &&
+        grep -q '^Time of one run against m ' "$dir/stdout"
+    ok $? "m sweeps, with its curve" "$(cat "$dir/stdout")"
     program bench --device cpu --kernel scalar_f --threads 1 --workload n=16,d=8,mask=len:0 \
         --output "$dir/masked" >"$dir/stdout" 2>&1 &&
         grep -q '"gflops":null' "$dir/masked/run.jsonl" &&
@@ -254,11 +261,32 @@ else
     fi
 fi
 
+# Threads follow the CPUs that this process may use; more than those are noted.
+threads_of() { program devices | sed -n 's/^  threads  *//p'; }
+pin() { taskset -c -p "$1" "$(sh -c 'echo $PPID')" >/dev/null 2>&1; }
+first=$(taskset -c -p $$ 2>/dev/null | sed 's/.*: //; s/[-,].*//')
+if [ -n "$first" ] && [ -z "${OMP_NUM_THREADS:-}" ]; then
+    [ "$(pin "$first" && threads_of)" = 1 ]
+    ok $? "one CPU allowed, one thread by default"
+    (
+        pin "$first"
+        program bench --device cpu --kernel scalar_f --workload n=16,d=8 --threads 2 \
+            --output "$dir/pinned"
+    ) >"$dir/stdout" 2>&1
+    grep -qE '2 threads on 1 CPU$|needs 2 threads|no Google Benchmark' "$dir/stdout"
+    ok $? "two threads on one CPU are noted" "$(cat "$dir/stdout")"
+else
+    echo "# no taskset here, or OMP_NUM_THREADS is set: pinning not tried"
+fi
+[ "$(OMP_NUM_THREADS=3 threads_of)" -eq 3 ] || [ "$(threads_of)" -eq 1 ]
+ok $? "OMP_NUM_THREADS decides the default"
+
 # Kernels that this CPU lacks, or that are disabled, say why and the scalar rows run (case 24).
-for mask in avx2 fma avx2,fma all; do
+for case in avx2:avx2 avx2:fma avx2:avx2,fma avx2:all neon:neon neon:all; do
+    isa=${case%%:*} mask=${case#*:}
     ATTNMARK_CPU_DISABLE=$mask program list --device cpu >"$dir/stdout" 2>"$dir/stderr" &&
-        grep -A1 '^cpu *avx2_f' "$dir/stdout" | grep -q 'unavailable: '
-    ok $? "avx2 kernels unavailable under ATTNMARK_CPU_DISABLE=$mask"
+        grep -A1 "^cpu *${isa}_f" "$dir/stdout" | grep -q 'unavailable: '
+    ok $? "$isa kernels unavailable under ATTNMARK_CPU_DISABLE=$mask"
     ATTNMARK_CPU_DISABLE=$mask program verify --device cpu --workload n=16,d=8 >"$dir/stdout" &&
         grep -q 'scalar_f .* 1 ok, 0 failed' "$dir/stdout"
     ok $? "scalar rows run under ATTNMARK_CPU_DISABLE=$mask"
@@ -292,12 +320,14 @@ ok $? "no Vulkan driver: vk rows are unavailable, CPU rows run" "$(cat "$dir/std
 a=$(hash h=6,hk=2,n=37,d=40 scalar_f)
 [ ${#a} -eq 32 ]
 ok $? "a digest has 32 digits"
-if program list --device cpu | grep -A1 avx2_f | grep -q unavailable; then
-    echo "# no AVX2 here: digests of avx2 kernels not compared"
-else
-    [ "$a" = "$(hash h=6,hk=2,n=37,d=40 avx2_f_24x4)" ]
-    ok $? "avx2_f_24x4 hashes like scalar_f"
-fi
+for kernel in avx2_f_24x4 neon_f_24x4; do
+    if program list --device cpu | grep -A1 $kernel | grep -q unavailable; then
+        echo "# $kernel cannot run here: its digest not compared"
+    else
+        [ "$a" = "$(hash h=6,hk=2,n=37,d=40 $kernel)" ]
+        ok $? "$kernel hashes like scalar_f"
+    fi
+done
 
 # Closed output is an error, not a crash.
 if [ -e /dev/full ]; then

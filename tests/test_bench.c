@@ -122,7 +122,7 @@ static void release(attn_job *job)
 
 static const attn_kernel_ops ops = {supports, prepare, run, fetch, extra_bytes, release};
 
-/* 1 GFLOP/s by its own clock. */
+/* 1 GFLOP/s or 1 GB/s by its own clock. */
 static attn_status run_roof(const attn_roof *roof, unsigned threads, uint64_t wanted,
                             uint64_t *done, attn_timing *timing, attn_reason *why)
 {
@@ -136,9 +136,17 @@ static attn_status run_roof(const attn_roof *roof, unsigned threads, uint64_t wa
 
 static fake fakes[16];
 static attn_kernel kernels[16];
-static attn_roof roof = {
-    .name = "roof_m_fake", .contract = ATTN_CONTRACT_M, .device = "vk0", .run = run_roof};
-static registry fake_registry = {.kernels = kernels, .roofs = &roof, .roof_count = 1};
+static attn_roof roofs[] = {{.name = "roof_m_fake",
+                             .kind = ATTN_ROOF_MAC,
+                             .contract = ATTN_CONTRACT_M,
+                             .device = "vk0",
+                             .run = run_roof},
+                            {.name = "roof_read_fake",
+                             .kind = ATTN_ROOF_READ,
+                             .contract = ATTN_CONTRACT_NONE,
+                             .device = "vk0",
+                             .run = run_roof}};
+static registry fake_registry = {.kernels = kernels, .roofs = roofs, .roof_count = 2};
 
 static void add_kernel(const char *name, behaviour kind, const char *unavailable)
 {
@@ -235,7 +243,7 @@ static void every_fate_is_a_row(void **state)
     add_kernel("slow", SLOW, NULL);
     add_kernel("ticking", TICKING, NULL);
     bench b = measured("h=2,n=16:32,d=8", 4, 0, NULL);
-    assert_int_equal(b.done_count, 2 * 11); /* ten kernels and a roof, two workloads */
+    assert_int_equal(b.done_count, 2 * 12); /* ten kernels and two roofs, two workloads */
     /* The header, what no workload can run, and what fell out before the first was timed. */
     assert_int_equal(lines_when_lost, 1 + 2 * 2 + 4);
     for (uint32_t n = 16; n <= 32; n += 16) {
@@ -264,10 +272,43 @@ static void every_fate_is_a_row(void **state)
         const result_row *roof_row = row_of(&b, "roof_m_fake", n);
         assert_true(roof_row->roof && fabs(roof_row->gflops - 1) < 1e-6);
         assert_true(fabs(ticking->roof_share - ticking->gflops) < 1e-6);
+        const result_row *read_row = row_of(&b, "roof_read_fake", n);
+        assert_true(read_row->roof && fabs(read_row->gb_per_s - 1) < 1e-6);
+        assert_true(isnan(read_row->gflops) && read_row->bound == ATTN_ROOF_READ);
+        assert_true(fabs(ticking->bandwidth_share - ticking->gb_per_s) < 1e-6);
+        assert_int_equal(ticking->bound, ATTN_ROOF_MAC); /* n / 4 FLOPs per byte */
     }
     /* Its clock stops after three runs: the first workload's samples show no time. */
     assert_status(row_of(&b, "still", 16), ATTN_ERROR, "zero elapsed ticks");
     assert_int_equal(fakes[6].runs, LOST_AFTER + 2); /* one more failure per workload */
+    clean_up(&b);
+}
+
+/* Against the library that was measured, not the one that was wrong; a roof against none. */
+static void ratio_to_the_library_that_ran(void **state)
+{
+    (void)state;
+    add_kernel("right", RIGHT, NULL);
+    add_kernel("wrong", WRONG, NULL);
+    add_kernel("ticking", TICKING, NULL);
+    kernels[1].library = kernels[2].library = true;
+    bench b = measured("h=1,n=16,d=8", 2, 0, NULL);
+    const result_row *right = row_of(&b, "right", 16), *ticking = row_of(&b, "ticking", 16);
+    assert_string_equal(right->library, "ticking");
+    const double ratio = ticking->median_ns / right->median_ns;
+    assert_true(fabs(right->library_ratio / ratio - 1) < 1e-12);
+    assert_true(right->library_ratio_low <= ratio && ratio <= right->library_ratio_high);
+    assert_string_equal(ticking->library, "ticking");
+    assert_true(ticking->library_ratio == 1);
+    assert_null(row_of(&b, "wrong", 16)->library);
+    assert_null(row_of(&b, "roof_m_fake", 16)->library);
+    clean_up(&b);
+    add_kernel("right", RIGHT, NULL);
+    add_kernel("wrong", WRONG, NULL);
+    kernels[1].library = true;
+    b = measured("h=1,n=16,d=8", 1, 0, NULL);
+    assert_null(row_of(&b, "right", 16)->library);
+    assert_true(isnan(row_of(&b, "right", 16)->library_ratio));
     clean_up(&b);
 }
 
@@ -282,7 +323,7 @@ static void rows_are_on_disk(void **state)
     char line[65536];
     const result_row *seen[8];
     int seen_count = 0;
-    assert_int_equal(b.done_count, 2 * 3); /* two kernels and a roof, two workloads */
+    assert_int_equal(b.done_count, 2 * 4); /* two kernels and two roofs, two workloads */
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
     for (size_t i = 0; i < b.done_count; i++) {
@@ -341,12 +382,32 @@ static void hopeless_rows_are_not_started(void **state)
     clean_up(&b);
 }
 
+/* A roof that could not bind is not paid for. */
+static void reading_is_measured_where_it_may_bind(void **state)
+{
+    (void)state;
+    const attn_workload prefill = parse_workload("n=4096,d=64"), small = parse_workload("n=1,m=64"),
+                        decode = parse_workload("h=8,n=1,m=8388608,d=256");
+    assert_false(bench_reads_memory(&prefill, 1));
+    assert_true(bench_reads_memory(&decode, 1)); /* 128 GiB */
+    assert_int_equal(bench_reads_memory(&small, 1), cpu_cache_bytes(1) == 0);
+    add_kernel("right", RIGHT, NULL);
+    bench b = measured("h=1,n=128,d=8", 1, 0, NULL); /* 32 FLOPs per byte */
+    assert_int_equal(b.done_count, 2);
+    const result_row *row = row_of(&b, "right", 128);
+    assert_true(row->gb_per_s > 0 && row->roof_share > 0 && isnan(row->bandwidth_share));
+    assert_int_equal(row->bound, ATTN_ROOF_MAC);
+    clean_up(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fate_is_a_row),
+        cmocka_unit_test(ratio_to_the_library_that_ran),
         cmocka_unit_test(rows_are_on_disk),
         cmocka_unit_test(filtered_rows_are_not_even_prepared),
+        cmocka_unit_test(reading_is_measured_where_it_may_bind),
         cmocka_unit_test(hopeless_rows_are_not_started),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ static void fifty_microseconds_in_every_unit(void **state)
         assert_close(f.a / units[u], 50000, 1e-3);
         assert_close(f.b / units[u], 0, 1e-5);
         assert_close(f.c / units[u], 1, 1e-8);
-        assert_close(f.quadratic_from, sqrt(500000), 1e-3); /* 707: leaves 1024 and 2048 */
+        assert_close(f.dominant_from, sqrt(500000), 1e-3); /* 707: leaves 1024 and 2048 */
         assert_int_equal(f.distinct, GRID);
         assert_int_equal(f.verdict, FIT_GROWS_AS_FLOPS);
         /* 1.95: the 50 us still show, and are no reason to doubt the growth. */
@@ -138,12 +138,35 @@ static void verdicts(void **state)
     assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_FLATTER_THAN_FLOPS);
     curve(points, 10, 0, 1, 1, 1.5);
     assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_STEEPER_THAN_FLOPS);
-    curve(points, 10, 100, 0, 1, 1); /* linear: c n^2 dominates nowhere */
+    curve(points, 10, 100, 0, 1, 2); /* linear under quadratic FLOPs: c n^2 dominates nowhere */
     fit_result linear = fit_analyse(points, GRID, 1);
-    assert_int_equal(linear.verdict, FIT_BELOW_QUADRATIC);
-    assert_true(isinf(linear.quadratic_from) && isnan(linear.tail.value));
+    assert_int_equal(linear.verdict, FIT_NOTHING_DOMINATES);
+    assert_true(isinf(linear.dominant_from) && isnan(linear.tail.value));
     curve(points, 1e6, 0, 1, 1, 2); /* beyond n = 3162 only */
-    assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_BELOW_QUADRATIC);
+    assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_NOTHING_DOMINATES);
+}
+
+/* Decode over the number of keys: FLOPs and time grow linearly. */
+static void verdicts_of_linear_growth(void **state)
+{
+    (void)state;
+    fit_point points[GRID];
+    curve(points, 3000, 100, 0, 1, 1);
+    fit_result linear = fit_analyse(points, GRID, 1);
+    assert_int_equal(linear.verdict, FIT_GROWS_AS_FLOPS);
+    assert_close(linear.dominant_from, 300, 1e-6); /* leaves 512, 1024 and 2048 */
+    assert_close(linear.tail.flops, 1, 1e-12);
+    assert_true(linear.tail.value > 0.95 && linear.tail.value < 1);
+    curve(points, 200, 10, 1, 1, 1); /* n^2 + 10 n = 2000: beyond n = 40 */
+    fit_result steep = fit_analyse(points, GRID, 1);
+    assert_int_equal(steep.verdict, FIT_STEEPER_THAN_FLOPS);
+    assert_close(steep.dominant_from, 40, 1e-6);
+    curve(points, 1e6, 1, 0, 1, 1);
+    assert_int_equal(fit_analyse(points, GRID, 1).verdict, FIT_NOTHING_DOMINATES);
+    curve(points, 7, 0, 0, 1, 1); /* time does not grow at all */
+    fit_result constant = fit_analyse(points, GRID, 1);
+    assert_int_equal(constant.verdict, FIT_NOTHING_DOMINATES);
+    assert_true(isinf(constant.dominant_from));
 }
 
 /* Five samples carry no interval; one such point is enough to take the verdict away. */
@@ -206,6 +229,7 @@ int main(void)
         cmocka_unit_test(too_few_points),
         cmocka_unit_test(failed_and_repeated_points),
         cmocka_unit_test(verdicts),
+        cmocka_unit_test(verdicts_of_linear_growth),
         cmocka_unit_test(too_few_samples),
         cmocka_unit_test(bootstrap_interval),
         cmocka_unit_test(local_exponents),

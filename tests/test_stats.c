@@ -131,6 +131,53 @@ static void resampling(void **state)
     assert_true(low == 4 && high == 4);
 }
 
+static void ratios(void **state)
+{
+    (void)state;
+    const double ten[] = {10, 10, 10, 10, 10, 10}, four[] = {4, 4, 4, 4, 4, 4, 4};
+    stats_ratio exact = stats_median_ratio(ten, 6, four, 7, 1);
+    assert_true(exact.value == 2.5 && exact.low == 2.5 && exact.high == 2.5);
+    stats_ratio few = stats_median_ratio(ten, 5, four, 7, 1);
+    assert_true(few.value == 2.5 && isnan(few.low) && isnan(few.high));
+    few = stats_median_ratio(ten, 6, four, 5, 1);
+    assert_true(few.value == 2.5 && isnan(few.low) && isnan(few.high));
+    assert_true(isnan(stats_median_ratio(NULL, 0, four, 7, 1).value));
+
+    /* One side constant: half of the other's resampled median. That of 15 values 1..15 is at most 3
+     * with probability 0.0042, 4 with 0.0255, 5 with 0.088, and the same from above: the quantiles
+     * are 4 or 5, and 11 or 12. */
+    double rising[15];
+    for (int i = 0; i < 15; i++)
+        rising[i] = 1 + (i * 4) % 15;
+    const double two[] = {2, 2, 2, 2, 2, 2};
+    stats_ratio a = stats_median_ratio(rising, 15, two, 6, 7);
+    assert_true(a.value == 4 && a.low >= 2 && a.low <= 2.5 && a.high >= 5.5 && a.high <= 6);
+    stats_ratio again = stats_median_ratio(rising, 15, two, 6, 7);
+    assert_true(again.low == a.low && again.high == a.high);
+    stats_ratio inverse = stats_median_ratio(two, 6, rising, 15, 7);
+    assert_true(inverse.value == 0.25 && inverse.low >= 2.0 / 12 && inverse.high <= 0.5);
+}
+
+/* Two samples of 15 from one exponential distribution: the interval holds the true ratio, 1, in
+ * about 95 % of trials. */
+static void ratio_covers(void **state)
+{
+    (void)state;
+    enum { TRIALS = 400, VALUES = 15 };
+    stats_random random = stats_random_start(3);
+    int covered = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double values[2][VALUES];
+        for (int i = 0; i < 2 * VALUES; i++)
+            values[i / VALUES][i % VALUES] =
+                1 - log((stats_random_below(&random, 1u << 24) + 0.5) * 0x1p-24);
+        stats_ratio ratio =
+            stats_median_ratio(values[0], VALUES, values[1], VALUES, (uint64_t)trial);
+        covered += ratio.low <= 1 && 1 <= ratio.high;
+    }
+    assert_in_range(covered, TRIALS * 90 / 100, TRIALS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +187,8 @@ int main(void)
         cmocka_unit_test(interval_covers),
         cmocka_unit_test(random_numbers),
         cmocka_unit_test(resampling),
+        cmocka_unit_test(ratios),
+        cmocka_unit_test(ratio_covers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,11 +70,37 @@ static void add_samples(result_row *row, size_t count)
 /* The row through its text; also checks what every row must hold. */
 static json_t *through_text(const result_row *row)
 {
-    static const char *const fields[] = {
-        "kernel",      "workload",   "threads",    "device",     "status",    "reason",
-        "tier",        "contract",   "digest",     "samples_ns", "flops",     "gflops",
-        "roof_gflops", "roof_share", "verified",   "median_ns",  "ci_low_ns", "clock",
-        "warmup",      "iterations", "ci_high_ns", "bytes_extra"};
+    static const char *const fields[] = {"kernel",
+                                         "workload",
+                                         "threads",
+                                         "device",
+                                         "status",
+                                         "reason",
+                                         "tier",
+                                         "contract",
+                                         "digest",
+                                         "samples_ns",
+                                         "flops",
+                                         "gflops",
+                                         "roof_gflops",
+                                         "roof_share",
+                                         "verified",
+                                         "median_ns",
+                                         "ci_low_ns",
+                                         "clock",
+                                         "warmup",
+                                         "iterations",
+                                         "ci_high_ns",
+                                         "bytes_extra",
+                                         "bytes",
+                                         "gb_per_s",
+                                         "roof_gb_per_s",
+                                         "bandwidth_share",
+                                         "bound",
+                                         "library",
+                                         "library_ratio",
+                                         "library_ratio_low",
+                                         "library_ratio_high"};
     json_t *made = store_row_json(row);
     char *line = json_value_line(made);
     assert_non_null(line);
@@ -122,7 +148,7 @@ static void ok_row_has_its_numbers(void **state)
     roof.roof = true;
     result_row_finish(&row);
     result_row_finish(&roof);
-    result_row_judge(&row, &roof);
+    result_row_judge(&row, &roof, NULL);
     json_t *read = through_text(&row);
     assert_text_field(read, "status", "ok");
     assert_null_field(read, "reason");
@@ -133,6 +159,8 @@ static void ok_row_has_its_numbers(void **state)
     assert_real_field(read, "gflops", 1000 / 105.5);
     assert_real_field(read, "roof_gflops", 2000 / 100.5);
     assert_real_field(read, "roof_share", 100.5 / 211);
+    assert_text_field(read, "bound", "MAC");
+    assert_null_field(read, "bandwidth_share");
     assert_int_equal(json_array_size(json_object_get(read, "samples_ns")), 11);
     assert_int_equal(json_integer_value(json_object_get(read, "flops")), 1000);
     assert_text_field(read, "device_name", "A \"quoted\" | <CPU> & \x01?");
@@ -143,6 +171,106 @@ static void ok_row_has_its_numbers(void **state)
     json_decref(roof_read);
     result_row_free(&row);
     result_row_free(&roof);
+}
+
+/* 1000 FLOPs on 500 bytes in 100.5 ns. */
+static result_row judged(double mac_gflops, double read_gb_per_s)
+{
+    result_row row = new_row(ATTN_OK), mac = new_row(ATTN_OK), read = new_row(ATTN_OK);
+    add_samples(&row, 1);
+    row.bytes = 500;
+    result_row_finish(&row);
+    mac.gflops = mac_gflops;
+    read.gb_per_s = read_gb_per_s;
+    mac.status = isnan(mac_gflops) ? ATTN_ERROR : ATTN_OK;
+    result_row_judge(&row, &mac, isnan(read_gb_per_s) ? NULL : &read);
+    result_row_free(&row);
+    return row;
+}
+
+/* The bound is the roof that would take longer: 2 FLOPs per byte against the roofs' ratio. */
+static void the_lower_roof_binds(void **state)
+{
+    (void)state;
+    static const struct {
+        double mac, read;
+        attn_roof_kind bound;
+    } cases[] = {
+        {100, 10, ATTN_ROOF_READ}, /* 10 FLOPs per byte would be needed */
+        {20.01, 10, ATTN_ROOF_READ}, {20, 10, ATTN_ROOF_MAC},   {10, 10, ATTN_ROOF_MAC},
+        {100, NAN, ATTN_ROOF_MAC},   {NAN, 10, ATTN_ROOF_READ}, {NAN, NAN, ATTN_ROOF_MAC},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const result_row row = judged(cases[i].mac, cases[i].read);
+        assert_int_equal(row.bound, cases[i].bound);
+        json_t *read = through_text(&row);
+        assert_real_field(read, "gb_per_s", 500 / 100.5);
+        assert_int_equal(json_integer_value(json_object_get(read, "bytes")), 500);
+        if (isnan(cases[i].mac))
+            assert_null_field(read, "roof_share");
+        else
+            assert_real_field(read, "roof_share", 1000 / 100.5 / cases[i].mac);
+        if (isnan(cases[i].read)) {
+            assert_null_field(read, "bandwidth_share");
+            assert_null_field(read, "roof_gb_per_s");
+        } else {
+            assert_real_field(read, "bandwidth_share", 500 / 100.5 / cases[i].read);
+            assert_real_field(read, "roof_gb_per_s", cases[i].read);
+        }
+        if (isnan(cases[i].mac) && isnan(cases[i].read))
+            assert_null_field(read, "bound");
+        else
+            assert_text_field(read, "bound", row.bound == ATTN_ROOF_READ ? "read" : "MAC");
+        json_decref(read);
+    }
+}
+
+static void a_roof_of_reads_counts_bytes(void **state)
+{
+    (void)state;
+    result_row roof = new_row(ATTN_OK);
+    add_samples(&roof, 1);
+    roof.roof = true;
+    roof.bound = ATTN_ROOF_READ;
+    roof.flops = 0;
+    roof.bytes = 2010;
+    result_row_finish(&roof);
+    json_t *read = through_text(&roof);
+    assert_real_field(read, "gb_per_s", 20);
+    assert_null_field(read, "gflops");
+    assert_null_field(read, "flops");
+    assert_null_field(read, "bound");
+    json_decref(read);
+    result_row_free(&roof);
+}
+
+/* Twice as fast as a library row of one constant time; and a library against itself. */
+static void ratio_to_a_library(void **state)
+{
+    (void)state;
+    result_row row = new_row(ATTN_OK), library = new_row(ATTN_OK), failed = new_row(ATTN_FAILED);
+    library.kernel = "openblas";
+    for (int i = 0; i < 6; i++) {
+        assert_true(result_row_sample(&row, 50));
+        assert_true(result_row_sample(&library, 100));
+    }
+    result_row_finish(&row);
+    result_row_finish(&library);
+    result_row *const rows[] = {&row, &library};
+    for (int i = 0; i < 2; i++) {
+        result_row_compare(rows[i], &library, 1);
+        json_t *read = through_text(rows[i]);
+        assert_text_field(read, "library", "openblas");
+        assert_real_field(read, "library_ratio", i ? 1 : 2);
+        assert_real_field(read, "library_ratio_low", i ? 1 : 2);
+        assert_real_field(read, "library_ratio_high", i ? 1 : 2);
+        json_decref(read);
+    }
+    result_row_compare(&failed, &library, 1);
+    assert_null(failed.library);
+    assert_true(isnan(failed.library_ratio));
+    result_row_free(&row);
+    result_row_free(&library);
 }
 
 static void one_sample_has_no_interval(void **state)
@@ -172,7 +300,7 @@ static void no_flops_no_rate(void **state)
     row.flops = 0;
     result_row_finish(&row);
     result_row_finish(&roof);
-    result_row_judge(&row, &roof);
+    result_row_judge(&row, &roof, NULL);
     json_t *read = through_text(&row);
     assert_text_field(read, "status", "ok");
     assert_real_field(read, "median_ns", 105.5);
@@ -207,8 +335,9 @@ static void zero_ticks_are_an_error(void **state)
 static void every_other_status_has_a_reason_and_no_rate(void **state)
 {
     (void)state;
-    static const char *const rates[] = {"median_ns", "ci_low_ns",   "ci_high_ns",
-                                        "gflops",    "roof_gflops", "roof_share"};
+    static const char *const rates[] = {
+        "median_ns", "ci_low_ns",     "ci_high_ns",      "gflops", "roof_gflops", "roof_share",
+        "gb_per_s",  "roof_gb_per_s", "bandwidth_share", "bound",  "library",     "library_ratio"};
     static const bool alarming[] = {false, true, false, false, false, true, true, true, true};
     for (int s = ATTN_OK + 1; s <= ATTN_ERROR; s++) {
         result_row row = new_row((attn_status)s), roof = new_row(ATTN_OK);
@@ -216,7 +345,7 @@ static void every_other_status_has_a_reason_and_no_rate(void **state)
         add_samples(&roof, 10);
         result_row_finish(&row);
         result_row_finish(&roof);
-        result_row_judge(&row, &roof);
+        result_row_judge(&row, &roof, NULL);
         assert_int_equal(result_row_alarming(&row), alarming[s]);
         json_t *read = through_text(&row);
         assert_text_field(read, "status", attn_status_name((attn_status)s));
@@ -277,6 +406,9 @@ static void file_holds_header_and_rows(void **state)
     assert_text_field(environment, "VK_TEST_OF_HEADER", "on, \"quoted\"");
     assert_text_field(environment, "SLURM_JWT", "(withheld)");
     assert_null(json_object_get(environment, "UNRELATED_TO_HEADER"));
+    const json_t *machine = json_object_get(object[0], "machine");
+    assert_int_equal(json_array_size(json_object_get(machine, "thread_processors")),
+                     json_integer_value(json_object_get(machine, "default_threads")));
     assert_text_field(object[2], "status", "device_lost");
     for (int i = 0; i < 3; i++)
         json_decref(object[i]);
@@ -319,6 +451,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ok_row_has_its_numbers),
+        cmocka_unit_test(the_lower_roof_binds),
+        cmocka_unit_test(a_roof_of_reads_counts_bytes),
+        cmocka_unit_test(ratio_to_a_library),
         cmocka_unit_test(one_sample_has_no_interval),
         cmocka_unit_test(no_flops_no_rate),
         cmocka_unit_test(zero_ticks_are_an_error),

@@ -134,9 +134,34 @@ static void shares_are_never_zero(void **state)
     rows[0].roof_share = 0.0004;
     rows[KERNELS].roof_share = 0.4567;
     char *text = printed(rows, ROWS, false);
-    assert_has(text, " <0.1 %");
-    assert_has(text, " 45.7 %");
+    assert_has(text, " <0.1 % MAC");
+    assert_has(text, " 45.7 % MAC");
+    assert_lacks(text, "GB/s"); /* no row is bound by memory: no such column */
     assert_lacks(text, " 0.0 %");
+    free(text);
+    free_rows(rows);
+}
+
+static void rows_show_the_roof_that_binds(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    rows[0].roof_share = 0.0123;
+    rows[0].bandwidth_share = 0.851;
+    rows[0].gb_per_s = 21.5;
+    rows[0].roof_gb_per_s = 25.3;
+    rows[0].bound = ATTN_ROOF_READ;
+    rows[KERNELS].roof_share = 0.4567;
+    rows[KERNELS].bandwidth_share = 0.0023;
+    rows[KERNELS].gb_per_s = 3.75;
+    rows[KERNELS].roof_gb_per_s = 25.3;
+    rows[2 * KERNELS].gb_per_s = 1.375;
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, "GFLOP/s   GB/s  ");
+    assert_has(text, "  21.50  85.1 % read  ");
+    assert_has(text, "  3.750  45.7 % MAC   ");
+    assert_lacks(text, "1.375"); /* reading was not measured for it */
     free(text);
     free_rows(rows);
 }
@@ -218,6 +243,89 @@ static void curves_and_plot(void **state)
     free_rows(rows);
 }
 
+/* The same rows as decode: one query, and as many keys as there were queries. */
+static void curves_over_keys(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    for (int i = 0; i < SIZES; i++)
+        workloads[i].n = 1;
+    for (int i = 0; i < ROWS; i++)
+        rows[i].flops = attn_flops(rows[i].workload);
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, "Workload: b=1 h=8 n=1 d=64 dtype=f32 mask=full\n");
+    assert_has(text, "m=1024    quick");
+    assert_has(text, "Fit t = a + b m + c m^2, and d log t / d log m ");
+    assert_has(text, "steeper than its FLOPs: 2.00 against 1.00 where m > 0\n");
+    assert_has(text, "Time of one run against m (log-log)");
+    assert_has(text, " m 64 ");
+    assert_lacks(text, "against n");
+    assert_lacks(text, "b n");
+    free(text);
+    free_rows(rows);
+}
+
+/* Two workloads of one kernel: what tells their curves apart. */
+static void curves_have_names(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    attn_workload masked[SIZES];
+    make_rows(rows);
+    for (int i = 0; i < SIZES; i++) {
+        masked[i] = workloads[i];
+        masked[i].mask = ATTN_MASK_CAUSAL;
+        rows[i * KERNELS + 1].kernel = "quick"; /* the other workload of the same kernel */
+        rows[i * KERNELS + 1].threads = 1;
+        rows[i * KERNELS + 1].workload = &masked[i];
+    }
+    char *text = printed(rows, ROWS, false);
+    const char *fit = strstr(text, "Fit t");
+    assert_non_null(fit);
+    assert_has(fit, "mask=full    quick");
+    assert_has(fit, "mask=causal  quick");
+    assert_has(fit, "a  quick on cpu, 1 thread: mask=full\n");
+    assert_has(fit, "b  quick on cpu, 1 thread: mask=causal\n");
+    assert_lacks(fit, "n=");
+    free(text);
+    free_rows(rows);
+}
+
+/* Both kinds in one run: a curve each, and neither takes points of the other. */
+static void curves_over_both(void **state)
+{
+    (void)state;
+    attn_workload lengths[] = {attn_workload_default(64, 8), attn_workload_default(128, 8),
+                               attn_workload_default(1, 8),  attn_workload_default(1, 8),
+                               attn_workload_default(1, 8),  attn_workload_default(256, 8)};
+    enum { COUNT = sizeof lengths / sizeof *lengths };
+    result_row rows[COUNT];
+    series *list;
+    for (int i = 0; i < COUNT; i++) {
+        result_row_init(&rows[i]);
+        rows[i].kernel = "one";
+        rows[i].device = "cpu";
+        rows[i].workload = &lengths[i];
+    }
+    lengths[2].m = 512;
+    lengths[3].m = 1024;
+    lengths[4].m = 4096;
+    assert_int_equal(series_build(rows, COUNT, 1, &list), 2);
+    assert_int_equal(list[0].axis, SERIES_N_AND_M);
+    assert_int_equal(list[0].count, 3);
+    assert_true(list[0].points[2].n == 256);
+    assert_int_equal(list[1].axis, SERIES_M);
+    assert_int_equal(list[1].count, 3);
+    assert_true(list[1].points[0].n == 512 && list[1].points[2].n == 4096);
+    assert_int_equal(series_length(&list[0]), 'n');
+    assert_int_equal(series_length(&list[1]), 'm');
+    series_free(list, 2);
+    assert_int_equal(series_build(rows, 1, 1, &list), 1);
+    assert_int_equal(series_length(&list[0]), 0);
+    series_free(list, 1);
+}
+
 static void roofs_show_their_range(void **state)
 {
     (void)state;
@@ -230,6 +338,41 @@ static void roofs_show_their_range(void **state)
     }
     char *text = printed(rows, ROWS, false);
     assert_has(text, "Roof roof_f on cpu, 1 thread: median 50.00 to 62.00 GFLOP/s\n");
+    free(text);
+    for (int i = 0; i < ROWS; i += KERNELS) {
+        rows[i].bound = ATTN_ROOF_READ;
+        rows[i].gb_per_s = 20 + i;
+    }
+    text = printed(rows, ROWS, false);
+    assert_has(text, "Roof roof_f on cpu, 1 thread: median 20.00 to 32.00 GB/s\n");
+    free(text);
+    free_rows(rows);
+}
+
+static void ratios_to_the_best_library(void **state)
+{
+    (void)state;
+    static const struct {
+        double ratio, low, high;
+        const char *cell;
+    } cells[SIZES] = {{1.6249, 1.58, 1.66, "  1.62x [1.58, 1.66]  "},
+                      {0.0345, 0.03333, 0.03643, "  0.035x [0.033, 0.036]  "},
+                      {123.4, 120.1, 130.8, "  123x [120, 131]  "},
+                      {12.34, NAN, NAN, "  12.3x  "},
+                      {1, 1, 1, "  best library  "}};
+    result_row rows[ROWS];
+    make_rows(rows);
+    for (int i = 0; i < SIZES; i++) {
+        result_row *row = &rows[i * KERNELS];
+        row->library = i == SIZES - 1 ? row->kernel : "openblas";
+        row->library_ratio = cells[i].ratio;
+        row->library_ratio_low = cells[i].low;
+        row->library_ratio_high = cells[i].high;
+    }
+    char *text = printed(rows, ROWS, false);
+    assert_has(text, "  vs library  ");
+    for (int i = 0; i < SIZES; i++)
+        assert_has(text, cells[i].cell);
     free(text);
     free_rows(rows);
 }
@@ -257,10 +400,19 @@ static void numbers_for_people(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_says_what_is_known), cmocka_unit_test(failed_rows_have_no_rate),
-        cmocka_unit_test(colour_only_when_asked),   cmocka_unit_test(curves_and_plot),
-        cmocka_unit_test(shares_are_never_zero),    cmocka_unit_test(too_few_samples_no_verdict),
-        cmocka_unit_test(roofs_show_their_range),   cmocka_unit_test(numbers_for_people),
+        cmocka_unit_test(table_says_what_is_known),
+        cmocka_unit_test(failed_rows_have_no_rate),
+        cmocka_unit_test(colour_only_when_asked),
+        cmocka_unit_test(curves_and_plot),
+        cmocka_unit_test(shares_are_never_zero),
+        cmocka_unit_test(too_few_samples_no_verdict),
+        cmocka_unit_test(rows_show_the_roof_that_binds),
+        cmocka_unit_test(curves_over_keys),
+        cmocka_unit_test(curves_have_names),
+        cmocka_unit_test(curves_over_both),
+        cmocka_unit_test(roofs_show_their_range),
+        cmocka_unit_test(numbers_for_people),
+        cmocka_unit_test(ratios_to_the_best_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,16 @@ static void sweeps(void **state)
     assert_int_equal(count, 3);
     assert_int_equal(list[2].n, 4);
     assert_int_equal(list[2].m, 9);
+    assert_int_equal(attn_workload_parse("m=64..300,n=3", list, &count, NULL), ATTN_OK);
+    assert_int_equal(count, 3);
+    for (size_t k = 0; k < count; k++) {
+        assert_int_equal(list[k].n, 3);
+        assert_int_equal(list[k].m, 64u << k);
+    }
+    assert_int_equal(attn_workload_parse("m=5:7", list, &count, NULL), ATTN_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(list[1].n, 1024);
+    assert_int_equal(list[1].m, 7);
 }
 
 #define LENGTH "1..16777216"
@@ -98,7 +108,11 @@ static const struct {
     {"n=2:2", "n: ", "rising list"},
     {"n=512:256", "n: ", "rising list"},
     {"m=16777217", "m: ", LENGTH},
-    {"m=1..4", "m: ", LENGTH},
+    {"m=4..1", "m: ", LENGTH},
+    {"m=4:4", "m: ", "rising list"},
+    {"n=1,m=0..4", "m: ", LENGTH},
+    {"m=1..4,n=1..4", "m: ", "where n sweeps"},
+    {"mask=len:3,n=1,m=2..4", "mask: ", "0..m=2"},
     {"d=0", "d: ", "1..1024"},
     {"d=1025", "d: ", "1..1024"},
     {"dv=0", "dv: ", "1..1024"},
@@ -315,6 +329,39 @@ static void counts(void **state)
     assert_int_equal(attn_bytes(&w), UINT64_C(2415919104));
 }
 
+/* A key that no query sees need not be read. */
+static void bytes_count_what_is_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t keys; /* of all sequences */
+    } cases[] = {
+        {"n=4,m=100", 100},
+        {"n=4,m=100,mask=causal", 100},
+        {"n=100,m=4,mask=causal", 4},
+        {"n=4,m=100,mask=causal-tl", 4},
+        {"n=1,m=100,mask=window:7", 7},
+        {"n=3,m=100,mask=window:7", 9},
+        {"n=1,m=100,mask=chunk:64", 36},
+        {"n=40,m=100,mask=chunk:64", 100},
+        {"n=1,m=100,b=3,mask=len:5", 15},
+        {"n=1,m=100,b=3,mask=len:0:10:100", 110},
+        {"n=1,m=100,mask=len:0", 0},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        attn_workload w = parse_workload(cases[i].text);
+        w.h = 6;
+        w.hk = 2;
+        w.d = 3;
+        w.dv = 5;
+        w.dtype = ATTN_BF16;
+        assert_int_equal(attn_bytes(&w), 2 * (attn_q_elements(&w) + 2 * cases[i].keys * 8) +
+                                             4 * attn_out_elements(&w));
+    }
+}
+
 static void s2_is_rounded_once(void **state)
 {
     (void)state;
@@ -349,6 +396,7 @@ int main(void)
         cmocka_unit_test(the_scale_is_the_shortest_that_reads_back),
         cmocka_unit_test(workloads_built_in_code_are_checked),
         cmocka_unit_test(counts),
+        cmocka_unit_test(bytes_count_what_is_seen),
         cmocka_unit_test(s2_is_rounded_once),
         cmocka_unit_test(names_and_sizes),
     };
