@@ -20,7 +20,8 @@
 #define KEYS_WIDEST  16 /* vectors of columns of a tile of one row */
 /* Keys whose scores are made before their values are used: long runs through K and through V in
  * turn suit memory. Calls of many rows take one block at a time, to stay in the cache. */
-#define KEYS_RUN 512
+#define KEYS_RUN  2048
+#define KEYS_NEAR 4 /* rows of V asked for ahead of use */
 
 typedef struct keys_ops keys_ops;
 
@@ -50,9 +51,18 @@ VF_INLINE vf keys_load(const void *tensor, size_t at, uint32_t count, attn_dtype
                                : vf_load_bf16((const uint16_t *)p);
 }
 
-/* Asks for `count` elements from number `at` on, which may lie past the tensor: nothing is read.
- * Memory gives its full rate to lines in ascending order only, while the phases below take them in
- * another; so each asks, in order, for a share of what will be needed next. */
+/* Both ask for `count` elements from number `at` on, which may lie past the tensor: nothing is
+ * read. Memory gives its full rate to lines in ascending order only. A phase that takes them so
+ * asks for a few rows ahead, into L1; one that takes them in another order asks for a share, in
+ * order, of what will be needed next, into L2. */
+VF_INLINE void keys_near(const void *tensor, size_t at, size_t count, attn_dtype dtype)
+{
+    const size_t size = dtype == ATTN_F32 ? 4 : 2;
+    const uintptr_t p = (uintptr_t)tensor + at * size;
+    for (size_t i = 0; i < count * size; i += 64)
+        __builtin_prefetch((const void *)(p + i), 0, 3);
+}
+
 VF_INLINE void keys_ahead(const void *tensor, size_t at, size_t count, attn_dtype dtype)
 {
     const size_t size = dtype == ATTN_F32 ? 4 : 2;
@@ -163,7 +173,9 @@ VF_INLINE void keys_values_step(const keys_state *s, const float *p, uint32_t ro
     keys_sums acc;
     keys_clear(acc, rows, vectors);
     for (uint32_t j = from; j < to; j++, p++) {
-        if (row == 0)
+        if (width >= t->w->dv)
+            keys_near(t->v, (j + KEYS_NEAR) * t->v_stride, width, dtype);
+        else if (row == 0)
             keys_ahead(t->v, next + (size_t)c * ATTN_BK + (j - from) * width, width, dtype);
         vf y[KEYS_ROWS];
         VF_UNROLL
