@@ -264,12 +264,13 @@ VF_INLINE bool keys_softmax(keys_state *s, float *p, uint32_t row, uint32_t from
     vf sums[SUMS];
     for (int i = 0; i < SUMS; i++) {
         vf weights[4];
+        for (int k = 0; k < 4; k++)
+            weights[k] = vf_sub(vf_load(p + (i + k * SUMS) * VF_LANES), vf_all(m));
+        vf_e2_each(weights, 4, rules.mac);
         for (int k = 0; k < 4; k++) {
-            float *at = p + (i + k * SUMS) * VF_LANES;
-            weights[k] = vf_e2(vf_sub(vf_load(at), vf_all(m)), rules.mac);
             if (rules.x)
                 weights[k] = vf_round12(weights[k]);
-            vf_store(at, weights[k]);
+            vf_store(p + (i + k * SUMS) * VF_LANES, weights[k]);
         }
         sums[i] = vf_add(vf_add(vf_add(weights[0], weights[1]), weights[2]), weights[3]);
     }

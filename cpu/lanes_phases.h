@@ -126,17 +126,23 @@ VF_INLINE bool lanes_maximum(lanes_state *s, int R)
  */
 VF_INLINE vf lanes_weigh4(float *p, int R, vf m, vfm keep, bool careful, lanes_rules rules)
 {
+    const size_t apart = (size_t)16 * R * VF_LANES;
     vf w[4];
     VF_UNROLL
+    for (int i = 0; i < 4; i++)
+        w[i] = vf_sub(vf_load(p + i * apart), m);
+    /* Fused, a core overlaps four chains by itself; split, they are too long for it. */
+    if (rules.mac == vf_mac_m)
+        vf_e2_each(w, 4, rules.mac);
+    VF_UNROLL
     for (int i = 0; i < 4; i++) {
-        float *at = p + (size_t)i * 16 * R * VF_LANES;
-        const vf x = vf_sub(vf_load(at), m);
-        w[i] = rules.free ? vf_e2_free(x) : vf_e2(x, rules.mac);
+        if (rules.mac == vf_mac_f)
+            w[i] = rules.free ? vf_e2_free(w[i]) : vf_e2(w[i], rules.mac);
         if (rules.x)
             w[i] = vf_round12(w[i]);
         if (careful)
             w[i] = vf_where(keep, w[i]);
-        vf_store(at, w[i]);
+        vf_store(p + i * apart, w[i]);
     }
     return vf_add(vf_add(vf_add(w[0], w[1]), w[2]), w[3]);
 }

@@ -19,7 +19,7 @@
 #define LANES_MAX (LANES_MAX_R * VF_LANES)
 /* Tiles of one call; kernels that show what sharing buys define their own. */
 #ifndef LANES_STACK
-#define LANES_STACK 4
+#define LANES_STACK 8
 #endif
 
 typedef struct lanes_ops lanes_ops;
