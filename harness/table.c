@@ -94,7 +94,66 @@ static bool first_of_kernel(const result_row *rows, const result_row *row)
     return first == row;
 }
 
-static bool add_row(columns *c, const result_row *row, const caption *names, bool for_all)
+/* Neither of two kernels that never ran has more to say than the other. */
+static bool same_fate(const result_row *a, const result_row *b)
+{
+    return strcmp(a->device, b->device) == 0 && a->status == b->status &&
+           strcmp(a->why.text, b->why.text) == 0;
+}
+
+/* Kernels that share the fate of `row`, which never ran, and their names. */
+static size_t list_fellows(const result_row *rows, size_t count, const result_row *row, char *text,
+                           size_t size)
+{
+    size_t kernels = 0, length = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].roof || !first_of_kernel(rows, &rows[i]) || !same_fate(&rows[i], row) ||
+            !never_ran(rows, count, &rows[i]))
+            continue;
+        if (length < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", kernels ? ", " : "",
+                                       rows[i].kernel);
+        kernels++;
+    }
+    return kernels;
+}
+
+/* One line for all kernels that never ran on a device for one reason. */
+static bool add_absent(columns *c, const result_row *rows, size_t count, const result_row *row)
+{
+    char device[64], note[320], kernels[32], names[1024], all[sizeof note + sizeof names + 8];
+    const size_t fellows = list_fellows(rows, count, row, names, sizeof names);
+    snprintf(kernels, sizeof kernels, "%zu kernels", fellows);
+    note_cell(row, note, sizeof note);
+    snprintf(all, sizeof all, "%s (%s)", note, names);
+    const char *cells[] = {
+        "all",
+        fellows > 1 ? kernels : row->kernel,
+        device_cell(row, device, sizeof device),
+        "-",
+        "-",
+        "-",
+        "-",
+        "",
+        "-",
+        "-",
+        attn_tier_name(row->tier),
+        "-",
+        "-",
+        fellows > 1 ? all : note,
+    };
+    return columns_add(c, cells, COLUMNS_WARN);
+}
+
+static bool first_of_fate(const result_row *rows, size_t count, const result_row *row)
+{
+    for (const result_row *other = rows; other < row; other++)
+        if (!other->roof && same_fate(other, row) && never_ran(rows, count, other))
+            return false;
+    return true;
+}
+
+static bool add_row(columns *c, const result_row *row, const caption *names)
 {
     char own[ATTN_WORKLOAD_TEXT], device[64], threads[16], verified[64], note[320], share[48];
     char library[64];
@@ -108,10 +167,10 @@ static bool add_row(columns *c, const result_row *row, const caption *names, boo
     snprintf(digest, sizeof digest, "%.*s", DIGEST_DIGITS, row->digest[0] ? row->digest : "-");
     caption_own(names, row->workload, own);
     const char *cells[] = {
-        for_all && own[0] != '\0' ? "all" : own,
+        own,
         row->kernel,
         device_cell(row, device, sizeof device),
-        for_all ? "-" : threads_cell(row, threads, sizeof threads),
+        threads_cell(row, threads, sizeof threads),
         median.text,
         interval.text,
         rate.text,
@@ -143,9 +202,12 @@ void table_rows(FILE *out, const result_row *rows, size_t count, bool colour)
     caption names = caption_of_rows(rows, count);
     bool filled = true;
     for (size_t i = 0; i < count && filled; i++) {
-        bool for_all = never_ran(rows, count, &rows[i]);
-        if (!rows[i].roof && (!for_all || first_of_kernel(rows, &rows[i])))
-            filled = add_row(c, &rows[i], &names, for_all);
+        if (rows[i].roof)
+            continue;
+        if (!never_ran(rows, count, &rows[i]))
+            filled = add_row(c, &rows[i], &names);
+        else if (first_of_fate(rows, count, &rows[i]))
+            filled = add_absent(c, rows, count, &rows[i]);
     }
     fprintf(out, "Workload: %s\n", caption_shared(&names, rows[0].workload, shared));
     columns_print(c, out, colour);

@@ -10,7 +10,7 @@
 
 #include "harness/series.h"
 
-/* Every row but roofs; a kernel that never ran, always for one reason, takes one line. */
+/* Every row but roofs; kernels that never ran on a device, all for one reason, share a line. */
 void table_rows(FILE *out, const result_row *rows, size_t count, bool colour);
 /* One line per roof, device and thread count: the range of its rates in this run. */
 void table_roofs(FILE *out, const result_row *rows, size_t count);

@@ -397,10 +397,37 @@ static void numbers_for_people(void **state)
     assert_string_equal(format_bytes(1536).text, "1.5 KiB");
 }
 
+/* Kernels that never ran, for one reason, share a line; one with another reason has its own. */
+static void absent_kernels_share_a_line(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "second", "third"};
+    attn_workload w = attn_workload_default(64, 64);
+    result_row rows[4];
+    for (int i = 0; i < 4; i++) {
+        result_row_init(&rows[i]);
+        rows[i].kernel = i < 3 ? names[i] : "ran";
+        rows[i].workload = &w;
+        rows[i].device = rows[i].device_name = "cpu";
+        rows[i].threads = 1;
+        if (i < 3)
+            attn_because(&rows[i].why, rows[i].status = ATTN_UNAVAILABLE,
+                         i == 1 ? "no moon" : "no sun");
+    }
+    char *text = printed(rows, 4, false);
+    assert_has(text, "2 kernels  cpu");
+    assert_has(text, "unavailable: no sun (first, third)\n");
+    assert_has(text, "second     cpu");
+    assert_has(text, "unavailable: no moon\n");
+    assert_has(text, "ran        cpu");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_says_what_is_known),
+        cmocka_unit_test(absent_kernels_share_a_line),
         cmocka_unit_test(failed_rows_have_no_rate),
         cmocka_unit_test(colour_only_when_asked),
         cmocka_unit_test(curves_and_plot),
