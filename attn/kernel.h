@@ -4,8 +4,8 @@
  * benchmarks know kernels only through it.
  *
  * Life of a job: prepare (allocate, upload, compile; fill the output with a sentinel) ->
- * run, any number of times (q, k, v in canonical layout in device memory -> output in canonical
- * layout there) -> fetch -> release.
+ * run, any number of times (q, k, v in device memory -> output in canonical layout there) -> fetch
+ * -> release. On a CPU q, k, v are the caller's, in whatever layout; an upload makes it canonical.
  */
 #ifndef ATTN_KERNEL_H
 #define ATTN_KERNEL_H
@@ -24,6 +24,9 @@ typedef enum { ATTN_TIER_EXACT, ATTN_TIER_BOUNDED } attn_tier;
 
 const char *attn_contract_name(attn_contract contract); /* "F", "M", "X", "none" */
 const char *attn_tier_name(attn_tier tier);             /* "exact", "bounded" */
+/* ATTN_UNSUPPORTED when a kernel of the contract does not store this data type: X takes f16 and
+ * bf16, all others f32. */
+attn_status attn_contract_takes(attn_contract contract, attn_dtype dtype, attn_reason *why);
 
 typedef struct attn_kernel attn_kernel;
 typedef struct attn_job attn_job; /* defined by each backend */
@@ -83,7 +86,8 @@ struct attn_roof {
      * allocate. */
     attn_status (*run)(const attn_roof *roof, unsigned threads, uint64_t wanted, uint64_t *done,
                        attn_timing *timing, attn_reason *why);
-    /* Host memory that runs at this thread count keep until release; NULL: none. */
+    /* Host memory that a run at this thread count would take, beyond what earlier ones took: all
+     * is kept until release. NULL: none. */
     uint64_t (*bytes)(const attn_roof *roof, unsigned threads);
     void (*release)(const attn_roof *roof); /* NULL: nothing to free; run may be called again */
     const void *impl;

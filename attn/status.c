@@ -49,6 +49,16 @@ const char *attn_contract_name(attn_contract contract)
     return "unknown";
 }
 
+attn_status attn_contract_takes(attn_contract contract, attn_dtype dtype, attn_reason *why)
+{
+    const bool wide = dtype == ATTN_F32;
+    if (wide != (contract != ATTN_CONTRACT_X))
+        return attn_because(why, ATTN_UNSUPPORTED, "contract %s takes %s, not %s",
+                            attn_contract_name(contract), wide ? "f16 or bf16" : "f32",
+                            attn_dtype_name(dtype));
+    return ATTN_OK;
+}
+
 const char *attn_tier_name(attn_tier tier)
 {
     switch (tier) {

@@ -21,12 +21,12 @@ attn_status gpu_buffer_open(gpu_context *device, uint64_t bytes, gpu_buffer *buf
                             attn_reason *why);
 void gpu_buffer_close(gpu_context *device, gpu_buffer *buffer);
 
-/* Copies between host memory and buffer[offset, offset + bytes), multiples of 4, and waits. */
+/* Copies between host memory and buffer[offset, offset + bytes), and waits. */
 attn_status gpu_buffer_write(gpu_context *device, gpu_buffer *buffer, uint64_t offset,
                              const void *from, uint64_t bytes, attn_reason *why);
 attn_status gpu_buffer_read(gpu_context *device, gpu_buffer *buffer, uint64_t offset, void *to,
                             uint64_t bytes, attn_reason *why);
-/* Sets every word of buffer[offset, offset + bytes), and waits. */
+/* Sets every word of buffer[offset, offset + bytes), multiples of 4, and waits. */
 attn_status gpu_buffer_fill(gpu_context *device, gpu_buffer *buffer, uint64_t offset,
                             uint64_t bytes, uint32_t word, attn_reason *why);
 

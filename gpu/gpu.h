@@ -13,12 +13,12 @@ typedef struct gpu_set gpu_set;
 
 /* The start-up probe (docs/numerics.md): which contracts this device can meet, and why not. */
 typedef struct gpu_probe {
-    bool f, m;           /* contract F, contract M */
+    bool f, m;           /* contract F; contracts M and X, whose arithmetic is the same */
     bool fused;          /* fma() rounds once */
     bool rounds_to_even; /* (1 + 2^-23) + 2^-24 == 0x3f800002 */
     bool keeps_order;    /* precise (2^24 + 1) - 2^24 == 0 */
     bool sweep;          /* a sweep of random triples hashes like the CPU's */
-    char verdict[160];   /* one line: "F and M", "M only: fma() is split", ... */
+    char verdict[160];   /* one line: "F, M and X", "M and X only: fma() is split", ... */
 } gpu_probe;
 
 typedef struct gpu_device_info {

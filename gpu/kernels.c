@@ -10,6 +10,7 @@
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
  * behind the output the sentinel, which fetch checks. One block of keys of the largest head. */
 #define TAIL_BYTES (4 * (uint64_t)ATTN_BK * GPU_MAX_HEAD_SIZE)
+#define TAIL_WORD  0x7fc07fc0u /* NaN as one f32, and as two f16 or bf16 */
 
 struct attn_job {
     gpu_context *device;
@@ -37,22 +38,44 @@ static attn_status supports(const attn_kernel *kernel, const attn_workload *w, a
     return status;
 }
 
-/* Opens a buffer of `bytes` and a tail of `word`, and uploads `from` unless it is NULL. */
-static attn_status open_tensor(attn_job *job, uint32_t binding, const void *from, uint64_t bytes,
+/* Opens a buffer of `bytes` in whole words and a tail, all filled with `word` but for the words
+ * that lie wholly within the first `kept` bytes. */
+static attn_status open_tensor(attn_job *job, uint32_t binding, uint64_t bytes, uint64_t kept,
                                uint32_t word, attn_reason *why)
 {
     gpu_buffer *buffer = &job->buffers[binding];
     const uint64_t room = job->device->limits.range - bytes;
     const uint64_t tail = room < TAIL_BYTES ? room / 4 * 4 : TAIL_BYTES;
-    const uint64_t fill_from = from ? bytes : 0;
+    const uint64_t from = kept / 4 * 4;
 
     attn_status status = gpu_buffer_open(job->device, bytes + tail, buffer, why);
-    if (status == ATTN_OK && from)
-        status = gpu_buffer_write(job->device, buffer, 0, from, bytes, why);
-    if (status == ATTN_OK && bytes + tail > fill_from)
-        status =
-            gpu_buffer_fill(job->device, buffer, fill_from, bytes + tail - fill_from, word, why);
+    if (status == ATTN_OK && bytes + tail > from)
+        status = gpu_buffer_fill(job->device, buffer, from, bytes + tail - from, word, why);
     job->extra_bytes += tail;
+    return status;
+}
+
+/* Opens the buffer of an input and uploads it in canonical layout, else as it is. */
+static attn_status open_input(attn_job *job, uint32_t binding, const attn_workload *w,
+                              const attn_inputs *in, attn_tensor_id tensor, attn_reason *why)
+{
+    const attn_shape shape = attn_inputs_shape(w, tensor);
+    const uint64_t elements = attn_shape_elements(shape);
+    const size_t size = attn_dtype_size(w->dtype), bytes = elements * size;
+    const void *from = attn_inputs_tensor(in, tensor);
+    void *packed = NULL;
+    if (in->layout != ATTN_LAYOUT_BHND) {
+        from = packed = attn_alloc(bytes);
+        if (!packed)
+            return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory to lay out an input");
+        attn_layout_copy(shape, size, in->layout, attn_inputs_tensor(in, tensor), ATTN_LAYOUT_BHND,
+                         packed);
+    }
+    attn_status status =
+        open_tensor(job, binding, gpu_plan_bytes(w, elements), bytes, TAIL_WORD, why);
+    if (status == ATTN_OK)
+        status = gpu_buffer_write(job->device, &job->buffers[binding], 0, from, bytes, why);
+    attn_free(packed);
     return status;
 }
 
@@ -75,14 +98,13 @@ static attn_status open_spans(attn_job *job, const attn_workload *w, attn_reason
 static attn_status open_buffers(attn_job *job, const attn_workload *w, const attn_inputs *in,
                                 uint64_t scratch, attn_reason *why)
 {
-    attn_status status =
-        open_tensor(job, BIND_Q, in->q, 4 * attn_q_elements(w), ATTN_NAN_BITS, why);
+    attn_status status = open_input(job, BIND_Q, w, in, ATTN_TENSOR_Q, why);
     if (status == ATTN_OK)
-        status = open_tensor(job, BIND_K, in->k, 4 * attn_k_elements(w), ATTN_NAN_BITS, why);
+        status = open_input(job, BIND_K, w, in, ATTN_TENSOR_K, why);
     if (status == ATTN_OK)
-        status = open_tensor(job, BIND_V, in->v, 4 * attn_v_elements(w), ATTN_NAN_BITS, why);
+        status = open_input(job, BIND_V, w, in, ATTN_TENSOR_V, why);
     if (status == ATTN_OK)
-        status = open_tensor(job, BIND_OUT, NULL, job->out_bytes, GPU_SENTINEL, why);
+        status = open_tensor(job, BIND_OUT, job->out_bytes, 0, GPU_SENTINEL, why);
     if (status == ATTN_OK)
         status = open_spans(job, w, why);
     if (status == ATTN_OK)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "attn/mask.h"
+#include "gpu/rows.h"
 
 static uint64_t ceil_div(uint64_t a, uint64_t b)
 {
@@ -32,18 +33,24 @@ void gpu_plan_free(gpu_plan *plan)
     plan->count = 0;
 }
 
-attn_status gpu_plan_check(const gpu_limits *limits, const attn_workload *w, uint64_t scratch,
-                           attn_reason *why)
+uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements)
 {
-    if (w->dtype != ATTN_F32)
-        return attn_because(why, ATTN_UNSUPPORTED, "stores f32 only, the workload is %s",
-                            attn_dtype_name(w->dtype));
+    return 4 * ceil_div(elements * attn_dtype_size(w->dtype), 4);
+}
+
+attn_status gpu_plan_check(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
+                           uint64_t scratch, attn_reason *why)
+{
+    const attn_status status = attn_contract_takes(row->contract, w->dtype, why);
+    if (status != ATTN_OK)
+        return status;
     if (w->d > GPU_MAX_HEAD_SIZE || w->dv > GPU_MAX_HEAD_SIZE)
         return attn_because(why, ATTN_UNSUPPORTED, "needs head size %" PRIu32 ", at most %d",
                             w->d > w->dv ? w->d : w->dv, GPU_MAX_HEAD_SIZE);
-    uint64_t elements = larger(larger(attn_q_elements(w), attn_out_elements(w)),
-                               larger(attn_k_elements(w), attn_v_elements(w)));
-    uint64_t bytes = larger(4 * elements, scratch);
+    const uint64_t elements =
+        larger(attn_q_elements(w), larger(attn_k_elements(w), attn_v_elements(w)));
+    const uint64_t bytes =
+        larger(larger(gpu_plan_bytes(w, elements), 4 * attn_out_elements(w)), scratch);
     if (bytes > limits->range)
         return attn_because(why, ATTN_UNSUPPORTED,
                             "needs a buffer of %" PRIu64 " bytes, the device binds %" PRIu64, bytes,
@@ -108,11 +115,11 @@ static attn_status online_steps(const attn_workload *w, uint64_t keys, uint64_t 
     return ATTN_OK;
 }
 
-attn_status gpu_plan_online(const gpu_limits *limits, const attn_workload *w, uint32_t tile_q,
-                            uint64_t block_loops, uint64_t other_loops, gpu_plan *plan,
-                            attn_reason *why)
+attn_status gpu_plan_online(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
+                            uint32_t tile_q, uint64_t block_loops, uint64_t other_loops,
+                            gpu_plan *plan, attn_reason *why)
 {
-    attn_status status = gpu_plan_check(limits, w, 0, why);
+    attn_status status = gpu_plan_check(row, limits, w, 0, why);
     if (status != ATTN_OK)
         return status;
     shader_push push = gpu_plan_push(w);
@@ -132,7 +139,7 @@ attn_status gpu_plan_online(const gpu_limits *limits, const attn_workload *w, ui
     const uint64_t states = split < all ? 2 : dispatch < all ? 1 : 0;
     plan->scratch = states * push.rows * 4 * STATE_WORDS((uint64_t)w->dv);
     if (status == ATTN_OK)
-        status = gpu_plan_check(limits, w, plan->scratch, why);
+        status = gpu_plan_check(row, limits, w, plan->scratch, why);
     if (status != ATTN_OK)
         gpu_plan_free(plan);
     return status;

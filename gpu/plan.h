@@ -42,9 +42,11 @@ uint32_t gpu_plan_tile_q(const gpu_row *row, const gpu_limits *limits);
 
 /* What the plan functions share. */
 
+/* Bytes of the buffer of a tensor of the workload's data type: whole words. */
+uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements);
 /* Data type, head sizes and buffer sizes. */
-attn_status gpu_plan_check(const gpu_limits *limits, const attn_workload *w, uint64_t scratch,
-                           attn_reason *why);
+attn_status gpu_plan_check(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
+                           uint64_t scratch, attn_reason *why);
 /* A grid of `groups` workgroups, folded where it is too long. */
 attn_status gpu_plan_grid(const gpu_limits *limits, uint64_t groups, attn_reason *why);
 /* Loop iterations that a driver counts for `trips` trips through a loop whose body counts `body`:
@@ -66,8 +68,8 @@ shader_push gpu_plan_push(const attn_workload *w);
 /* The dispatches of an online softmax whose workgroups take `tile_q` rows each: one over all
  * keys, or one for each split, or more where loop iterations are limited. The body of the loop
  * over blocks of keys counts block_loops, everything else other_loops. Sets steps and scratch. */
-attn_status gpu_plan_online(const gpu_limits *limits, const attn_workload *w, uint32_t tile_q,
-                            uint64_t block_loops, uint64_t other_loops, gpu_plan *plan,
-                            attn_reason *why);
+attn_status gpu_plan_online(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
+                            uint32_t tile_q, uint64_t block_loops, uint64_t other_loops,
+                            gpu_plan *plan, attn_reason *why);
 
 #endif

@@ -22,10 +22,11 @@ attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const a
     while (rows > 1 && rows * head_size > MOST_OUTPUTS)
         rows /= 2;
 
-    *plan = (gpu_plan){.specs = {row->local_x, 1, rows, w->d, w->dv, 0, limits->width},
-                       .passes = 1,
-                       .texels = true};
-    const uint64_t texels = larger(attn_k_elements(w), attn_v_elements(w));
+    *plan = (gpu_plan){
+        .specs = {row->local_x, 1, rows, w->d, w->dv, 0, limits->width, w->dtype == ATTN_BF16},
+        .passes = 1,
+        .texels = true};
+    const uint64_t texels = gpu_plan_bytes(w, larger(attn_k_elements(w), attn_v_elements(w))) / 4;
     if (limits->width == 0)
         return attn_because(why, ATTN_UNSUPPORTED, "needs subgroup shuffles");
     if (row->local_x > limits->invocations || row->local_x > limits->group_x)
@@ -45,5 +46,5 @@ attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const a
     /* Spans, queries; loading, merging and storing the state. */
     const uint64_t other =
         gpu_plan_loop(tile_q, 0) + gpu_plan_loop(w->d, 0) + 3 * gpu_plan_loop(w->dv, 0);
-    return gpu_plan_online(limits, w, tile_q, block, other, plan, why);
+    return gpu_plan_online(row, limits, w, tile_q, block, other, plan, why);
 }

@@ -67,10 +67,10 @@ attn_status gpu_plan_naive(const gpu_row *row, const gpu_limits *limits, const a
                                  ? row->local_x
                              : limits->invocations < limits->group_x ? limits->invocations
                                                                      : limits->group_x;
-    *plan = (gpu_plan){.specs = {local_x, 1, 1, w->d, w->dv},
+    *plan = (gpu_plan){.specs = {local_x, 1, 1, w->d, w->dv, [SPEC_BF16] = w->dtype == ATTN_BF16},
                        .passes = NAIVE_PASSES,
                        .scratch = batch * head_bytes};
-    attn_status status = gpu_plan_check(limits, w, plan->scratch, why);
+    attn_status status = gpu_plan_check(row, limits, w, plan->scratch, why);
     if (status == ATTN_OK)
         status = gpu_plan_loops(limits, longest_loops(w, blocks, splits), why);
     if (status == ATTN_OK)

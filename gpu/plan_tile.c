@@ -76,13 +76,15 @@ attn_status gpu_plan_tile(const gpu_row *row, const gpu_limits *limits, const at
                           gpu_plan *plan, attn_reason *why)
 {
     const tile_size size = choose_size(row, limits);
-    *plan = (gpu_plan){.specs = {size.x, size.y, row->rows, w->d, w->dv}, .passes = 1};
+    *plan = (gpu_plan){
+        .specs = {size.x, size.y, row->rows, w->d, w->dv, [SPEC_BF16] = w->dtype == ATTN_BF16},
+        .passes = 1};
     if (!fits(&size, limits))
         return attn_because(why, ATTN_UNSUPPORTED,
                             "needs %" PRIu64 " bytes of shared memory and %" PRIu32
                             " invocations, the device has %" PRIu32 " and %" PRIu32,
                             shared_bytes(size.q), size.x * size.y, limits->shared,
                             limits->invocations);
-    return gpu_plan_online(limits, w, size.q, block_loops(&size, w), other_loops(&size, w), plan,
-                           why);
+    return gpu_plan_online(row, limits, w, size.q, block_loops(&size, w), other_loops(&size, w),
+                           plan, why);
 }

@@ -65,11 +65,11 @@ void gpu_probe_judge(gpu_probe *probe, bool fma_sweep)
     else if (!probe->sweep)
         text = "none: multiplication or addition differs from the host's";
     else if (!probe->fused)
-        text = "M only: fma() is split";
+        text = "M and X only: fma() is split";
     else if (!fma_sweep)
-        text = "M only: fma() differs from the host's";
+        text = "M and X only: fma() differs from the host's";
     else
-        text = "F and M";
+        text = "F, M and X";
     snprintf(probe->verdict, sizeof probe->verdict, "%s", text);
 }
 

@@ -145,7 +145,7 @@ static attn_status bind_texels(gpu_program *program, gpu_buffer *const *buffers,
         const uint64_t most = 4 * device->limits.texels;
         const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                              .buffer = buffer->handle,
-                                             .format = VK_FORMAT_R32_SFLOAT,
+                                             .format = VK_FORMAT_R32_UINT,
                                              .range = buffer->bytes < most ? buffer->bytes : most};
         const attn_status status = gpu_result(
             device->vk.vkCreateBufferView(device->handle, &view, NULL, &program->texels[i]),

@@ -47,13 +47,18 @@ static attn_status run(const attn_roof *self, unsigned threads, uint64_t wanted,
 
 attn_roof gpu_roof_make(gpu_context *device, attn_contract contract, gpu_roof *roof)
 {
-    const bool fused = contract == ATTN_CONTRACT_F;
+    static const char *const names[] = {[ATTN_CONTRACT_F] = "roof_f_vk",
+                                        [ATTN_CONTRACT_M] = "roof_m_vk",
+                                        [ATTN_CONTRACT_X] = "roof_x_vk"};
+    static const char *const modules[] = {[ATTN_CONTRACT_F] = "roof_mac_f",
+                                          [ATTN_CONTRACT_M] = "roof_mac_m",
+                                          [ATTN_CONTRACT_X] = "roof_mac_x"};
     *roof = (gpu_roof){.device = device};
-    return (attn_roof){.name = fused ? "roof_f_vk" : "roof_m_vk",
+    return (attn_roof){.name = names[contract],
                        .contract = contract,
                        .device = device->info.selector,
                        .run = run,
-                       .impl = fused ? "roof_mac_f" : "roof_mac_m",
+                       .impl = modules[contract],
                        .context = roof};
 }
 

@@ -14,7 +14,7 @@ typedef struct gpu_roof {
     uint32_t count; /* 0: not open */
 } gpu_roof;
 
-/* The roof of contract M or F on an open device; `roof` becomes its context. */
+/* The roof of a contract on an open device; `roof` becomes its context. */
 attn_roof gpu_roof_make(gpu_context *device, attn_contract contract, gpu_roof *roof);
 void gpu_roof_close(gpu_roof *roof);
 

@@ -10,7 +10,7 @@ const gpu_row gpu_rows[] = {
         "vk_" #name suffix, #file suffix, story, ATTN_CONTRACT_##contract, gpu_plan_##plan,        \
             DEVICES_##devices == DEVICES_SOFTWARE, x, y, rows                                      \
     }
-#define SHADER(...) ROW(__VA_ARGS__, M, "_m"), ROW(__VA_ARGS__, F, "_f"),
+#define SHADER(...) ROW(__VA_ARGS__, M, "_m"), ROW(__VA_ARGS__, F, "_f"), ROW(__VA_ARGS__, X, "_x"),
 #include "shaders/shaders.def"
 #undef SHADER
 #undef ROW

@@ -19,7 +19,7 @@ struct gpu_row {
     uint32_t rows;             /* query rows per invocation */
 };
 
-/* Two rows (M, then F) for each row of shaders.def. */
+/* Three rows (M, F, X) for each row of shaders.def. */
 extern const gpu_row gpu_rows[];
 extern const size_t gpu_row_count;
 

@@ -109,17 +109,19 @@ static attn_status make_kernels(gpu_set *set, attn_reason *why)
 
 static attn_status make_roofs(gpu_set *set, attn_reason *why)
 {
-    static const attn_contract contracts[] = {ATTN_CONTRACT_M, ATTN_CONTRACT_F};
-    set->roofs = calloc(2 * set->device_count + 1, sizeof *set->roofs);
-    set->roof_contexts = calloc(2 * set->device_count + 1, sizeof *set->roof_contexts);
+    static const attn_contract contracts[] = {ATTN_CONTRACT_M, ATTN_CONTRACT_F, ATTN_CONTRACT_X};
+    enum { CONTRACTS = sizeof contracts / sizeof contracts[0] };
+    set->roofs = calloc(CONTRACTS * set->device_count + 1, sizeof *set->roofs);
+    set->roof_contexts = calloc(CONTRACTS * set->device_count + 1, sizeof *set->roof_contexts);
     if (!set->roofs || !set->roof_contexts)
         return out_of_memory(why);
-    for (size_t i = 0; i < 2 * set->device_count; i++) {
-        gpu_context *device = &set->devices[i / 2];
-        if (contract_unavailable(&device->info, contracts[i % 2]))
+    for (size_t i = 0; i < CONTRACTS * set->device_count; i++) {
+        gpu_context *device = &set->devices[i / CONTRACTS];
+        const attn_contract contract = contracts[i % CONTRACTS];
+        if (contract_unavailable(&device->info, contract))
             continue;
         set->roofs[set->roof_count] =
-            gpu_roof_make(device, contracts[i % 2], &set->roof_contexts[set->roof_count]);
+            gpu_roof_make(device, contract, &set->roof_contexts[set->roof_count]);
         set->roof_count++;
     }
     return ATTN_OK;

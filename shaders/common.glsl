@@ -2,13 +2,15 @@
  *
  * Buffers, constants and addressing of the attention kernels.
  */
+#include "storage.glsl"
+
 layout(constant_id = SPEC_D) const uint D = 64;
 layout(constant_id = SPEC_DV) const uint DV = 64;
 layout(local_size_x_id = SPEC_LOCAL_X, local_size_y_id = SPEC_LOCAL_Y) in;
 
-layout(std430, binding = BIND_Q) readonly buffer Queries { float q[]; };
-layout(std430, binding = BIND_K) readonly buffer Keys { float k[]; };
-layout(std430, binding = BIND_V) readonly buffer Values { float v[]; };
+layout(std430, binding = BIND_Q) readonly buffer Queries { STORED q[]; };
+layout(std430, binding = BIND_K) readonly buffer Keys { STORED k[]; };
+layout(std430, binding = BIND_V) readonly buffer Values { STORED v[]; };
 /* As words: NaN must arrive as the contract's bits. */
 layout(std430, binding = BIND_OUT) writeonly buffer Output { uint o_bits[]; };
 layout(std430, binding = BIND_SPANS) readonly buffer Spans { uvec2 spans[]; };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The arithmetic of docs/numerics.md. CONTRACT_F is defined for contract F, whose
- * multiply-accumulate is fused; contract M rounds the product. Every intermediate is `precise`,
- * so that no compiler contracts or reorders it. Comparisons that decide about NaN and infinities
- * look at bits: devices may treat such values as they like.
+ * multiply-accumulate is fused; contracts M and X round the product. CONTRACT_X is defined for
+ * contract X: 16-bit storage, weights of 12 bits. Every intermediate is `precise`, so that no
+ * compiler contracts or reorders it. Comparisons that decide about NaN and infinities look at
+ * bits: devices may treat such values as they like.
  */
 #ifdef CONTRACT_F
 #define CONTRACT_MAC(a, b, c) fma(a, b, c)
@@ -106,4 +107,16 @@ float key_score(uint key)
 float weight_below(uint key, uint maximum)
 {
     return key == KEY_NONE ? 0.0 : e2(subtract(key_score(key), key_score(maximum)));
+}
+
+/* The weight of a key: contract X rounds it to 12 significant bits, ties to even. No weight is NaN
+ * but in rows that become NaN by their maximum. */
+float key_weight(uint key, uint maximum)
+{
+    float p = weight_below(key, maximum);
+#ifdef CONTRACT_X
+    uint bits = floatBitsToUint(p);
+    p = uintBitsToFloat((bits + 0x7ffu + (bits >> 12 & 1u)) & ~0xfffu);
+#endif
+    return p;
 }

@@ -8,16 +8,16 @@
 
 #include "../attn/contract.h"
 
-/* Bindings of set 0. Storage buffers first: tensors are binary32 in canonical layout; the tools
- * (probe, roof) read BIND_Q and write BIND_OUT. */
+/* Bindings of set 0. Storage buffers first: tensors in canonical layout, Q, K and V in the data
+ * type of the workload; the tools (probe, roof) read BIND_Q and write BIND_OUT. */
 #define BIND_Q        0 /* [b][h][n][d] */
 #define BIND_K        1 /* [b][hk][m][d] */
 #define BIND_V        2 /* [b][hk][m][dv] */
-#define BIND_OUT      3 /* [b][h][n][dv] */
+#define BIND_OUT      3 /* [b][h][n][dv] binary32 */
 #define BIND_SPANS    4 /* [n] or [b][n] pairs lo, hi: visible keys of each query row */
 #define BIND_SCRATCH  5 /* per shader */
 #define BIND_BUFFERS  6
-#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_SFLOAT */
+#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_UINT */
 #define BIND_V_TEXELS 7
 #define BIND_COUNT    8
 
@@ -29,7 +29,8 @@
 #define SPEC_DV      4 /* head size of V */
 #define SPEC_PASS    5 /* which of the shader's passes this pipeline is */
 #define SPEC_WIDTH   6 /* neighbouring lanes of a subgroup that share loads */
-#define SPEC_COUNT   7
+#define SPEC_BF16    7 /* contract X: 0 where storage is f16, 1 where it is bf16 */
+#define SPEC_COUNT   8
 
 #ifdef VULKAN /* GLSL */
 #define SHADER_PUSH     layout(push_constant) uniform shader_push

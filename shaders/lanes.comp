@@ -27,8 +27,8 @@ layout(constant_id = SPEC_WIDTH) const uint WIDTH = 8; /* at most the subgroup's
 
 const uint TILE_Q = LOCAL_X * ROWS;
 
-layout(binding = BIND_K_TEXELS) uniform textureBuffer k_texels;
-layout(binding = BIND_V_TEXELS) uniform textureBuffer v_texels;
+layout(binding = BIND_K_TEXELS) uniform utextureBuffer k_texels;
+layout(binding = BIND_V_TEXELS) uniform utextureBuffer v_texels;
 
 float query[ROWS * D];
 float weight[ROWS * ATTN_BK]; /* first the scores */

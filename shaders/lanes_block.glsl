@@ -4,15 +4,15 @@
  */
 
 /* Keys past the end repeat the last one: they are hidden. */
-int texel_row(uint key, uint columns)
+uint texel_row(uint key, uint columns)
 {
-    return int((key_head(head) * push.m + min(key, push.m - 1)) * columns);
+    return (key_head(head) * push.m + min(key, push.m - 1)) * columns;
 }
 
 /* The element c0 + (own lane) of a row; lanes past the row's end repeat the last. */
-int lane_column(uint c0, uint columns)
+uint lane_column(uint c0, uint columns)
 {
-    return int(min(c0 + gl_SubgroupInvocationID % WIDTH, columns - 1));
+    return min(c0 + gl_SubgroupInvocationID % WIDTH, columns - 1);
 }
 
 bool contains(uvec2 span, uint key)
@@ -22,13 +22,13 @@ bool contains(uvec2 span, uint key)
 
 void score_key_of_block(uint j, uint key)
 {
-    int at = texel_row(j + key, D);
+    uint at = texel_row(j + key, D);
     float t[ROWS];
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         t[r] = 0.0;
     [[unroll]] for (uint chunk = 0; chunk < (D + WIDTH - 1) / WIDTH; chunk++) {
         uint c0 = chunk * WIDTH;
-        float own = texelFetch(k_texels, at + lane_column(c0, D)).x;
+        float own = TEXEL(k_texels, at + lane_column(c0, D));
         [[unroll]] for (uint i = 0; i < WIDTH; i++) {
             if (c0 + i < D) {
                 float element = subgroupShuffle(own, i);
@@ -63,7 +63,7 @@ float make_weights(uint j, uint r, uint row_maximum)
         [[unroll]] for (uint step = 0; step < ATTN_BK / 16; step++) {
             uint key = i + 16 * step, at = r * ATTN_BK + key;
             uint shown = contains(visible[r], j + key) ? score_key(weight[at]) : KEY_NONE;
-            float p = weight_below(shown, row_maximum);
+            float p = key_weight(shown, row_maximum);
             lane_sum = add(lane_sum, p);
             weight[at] = p;
         }
@@ -100,13 +100,13 @@ void accumulate_element(uint key, uint column, float element, uint shown)
 
 void accumulate_key(uint j, uint key)
 {
-    int at = texel_row(j + key, DV);
+    uint at = texel_row(j + key, DV);
     uint shown = 0;
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         shown |= contains(counted[r], j + key) ? 1u << r : 0;
     [[unroll]] for (uint chunk = 0; chunk < (DV + WIDTH - 1) / WIDTH; chunk++) {
         uint c0 = chunk * WIDTH;
-        float own = texelFetch(v_texels, at + lane_column(c0, DV)).x;
+        float own = TEXEL(v_texels, at + lane_column(c0, DV));
         [[unroll]] for (uint i = 0; i < WIDTH; i++) {
             if (c0 + i < DV)
                 accumulate_element(key, c0 + i, subgroupShuffle(own, i), shown);

@@ -6,7 +6,7 @@ void load_queries()
 {
     for (uint c = 0; c < D; c++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            float value = q[global_row(r) * D + c];
+            float value = ELEMENT(q, global_row(r) * D + c);
             PUT(query, r * D, D, c, value);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The SPIR-V of every file of shaders.def, in the order of its rows, each for contract M ("tile_m")
- * and then for contract F ("tile_f").
+ * The SPIR-V of every file of shaders.def, in the order of its rows, each for the contracts M, F
+ * and X, in this order ("tile_m", "tile_f", "tile_x").
  */
 #ifndef SHADERS_MODULES_H
 #define SHADERS_MODULES_H

@@ -48,7 +48,7 @@ void scores(uint item)
     uint from = (key_head(head) * push.m + key) * D;
     float t = 0.0;
     for (uint c = 0; c < D; c++)
-        t = mac(q[query + c], k[from + c], t);
+        t = mac(ELEMENT(q, query + c), ELEMENT(k, from + c), t);
     scratch[score_at(row, key)] = floatBitsToUint(multiply(t, uintBitsToFloat(push.s2)));
 }
 
@@ -61,7 +61,7 @@ float block_weights(uint row, uint block, uint from, uint to, uint maximum)
         lane[i] = 0.0;
     for (uint key = from; key < to; key++) {
         uint at = score_at(row, key);
-        float p = weight_below(score_key(uintBitsToFloat(scratch[at])), maximum);
+        float p = key_weight(score_key(uintBitsToFloat(scratch[at])), maximum);
         scratch[at] = floatBitsToUint(p);
         lane[key % 16] = add(lane[key % 16], p);
     }
@@ -124,7 +124,8 @@ void values(uint item)
                 continue;
             float u = 0.0;
             for (uint key = max(j, span.x); key < min(min(end, j + ATTN_BK), span.y); key++)
-                u = mac(uintBitsToFloat(scratch[score_at(row, key)]), v[from + key * DV], u);
+                u = mac(uintBitsToFloat(scratch[score_at(row, key)]),
+                        ELEMENT(v, from + key * DV), u);
             o = mac(o, uintBitsToFloat(factor), u);
         }
         float a = uintBitsToFloat(scratch[splits_at(row) + 2 * split]);

@@ -10,16 +10,18 @@ void load_slice(uint j, uint c0)
 {
     for (uint i = gl_LocalInvocationIndex; i < TILE_SLICE * TILE_Q; i += THREADS) {
         uint row = i / TILE_SLICE, c = i % TILE_SLICE;
+        uint at = (head * push.n + query_row(row)) * D + c0 + c;
         float value = 0.0;
         if (c0 + c < D)
-            value = q[(head * push.n + query_row(row)) * D + c0 + c];
+            value = ELEMENT(q, at);
         stage[(c * TILE_Q + row) / 4][row % 4] = value;
     }
     for (uint i = gl_LocalInvocationIndex; i < TILE_SLICE * ATTN_BK; i += THREADS) {
         uint key = i / TILE_SLICE, c = i % TILE_SLICE;
+        uint at = (key_head(head) * push.m + j + key) * D + c0 + c;
         float value = 0.0;
         if (c0 + c < D && j + key < push.m)
-            value = k[(key_head(head) * push.m + j + key) * D + c0 + c];
+            value = ELEMENT(k, at);
         uint slot = key % LOCAL_X * KEYS + key / LOCAL_X; /* an invocation's keys side by side */
         stage[K_STAGE + (c * ATTN_BK + slot) / 4][slot % 4] = value;
     }

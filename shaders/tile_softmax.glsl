@@ -34,7 +34,7 @@ void make_weights(uint j)
             uint next = max(maximum[own_row(row)], block);
             counted[row] = block == KEY_NONE ? uvec2(0) : visible[row];
             [[unroll]] for (uint i = 0; i < KEYS; i++)
-                p[i][r] = weight_below(masked_score(j, row, i), next);
+                p[i][r] = key_weight(masked_score(j, row, i), next);
         }
         [[unroll]] for (uint i = 0; i < KEYS; i++)
             weights[((x + i * LOCAL_X) * TILE_Q + own_row(0)) / 4 + r4] = p[i];

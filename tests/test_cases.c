@@ -87,13 +87,56 @@ static int check_kernels(const char *text, const attn_inputs *in, const double *
     return ran;
 }
 
+/* The tensors in 16 bits; false when that changes a value. */
+static bool narrow(const attn_workload *w, const attn_inputs *from, attn_inputs *to)
+{
+    bool same = true;
+    const uint64_t counts[] = {attn_q_elements(w), attn_k_elements(w), attn_v_elements(w)};
+    const float *const tensors[] = {from->q, from->k, from->v};
+    void **const narrowed[] = {&to->q, &to->k, &to->v};
+    for (int t = 0; t < 3; t++) {
+        *narrowed[t] = attn_alloc(counts[t] * sizeof(uint16_t));
+        for (uint64_t i = 0; i < counts[t]; i++) {
+            float back;
+            store_value(*narrowed[t], w->dtype, i, tensors[t][i]);
+            attn_widen((uint16_t *)*narrowed[t] + i, w->dtype, 1, &back);
+            same = same && attn_canonical_bits(back) == attn_canonical_bits(tensors[t][i]);
+        }
+    }
+    return same;
+}
+
+/* The same on 16-bit tensors, where they hold these values. Weights of 12 bits are off by 2^-12 at
+ * most, and so is their sum. */
+static void check_narrow(const char *text, const char *dtype, const attn_inputs *wide,
+                         const double *want, double tolerance)
+{
+    char typed[ATTN_WORKLOAD_TEXT];
+    snprintf(typed, sizeof typed, "%s,dtype=%s", text, dtype);
+    const attn_workload w = parse_workload(typed);
+    attn_inputs in = {0};
+    if (narrow(&w, wide, &in)) {
+        float largest = 0.0f;
+        for (uint64_t i = 0; i < attn_v_elements(&w); i++)
+            largest = fmaxf(largest, fabsf(((const float *)wide->v)[i]));
+        check_oracle(&w, &in, want, tolerance);
+        if (tolerance > 0)
+            tolerance += 0x1p-11 * (double)largest;
+        assert_true(check_kernels(typed, &in, want, tolerance, ATTN_CONTRACT_X) >= 1);
+    }
+    attn_inputs_free(&in);
+}
+
 static void check(const char *text, const float *q, const float *k, const float *v,
                   const double *want, double tolerance)
 {
     const attn_workload w = parse_workload(text);
-    const attn_inputs in = {(void *)(uintptr_t)q, (void *)(uintptr_t)k, (void *)(uintptr_t)v};
+    const attn_inputs in = {
+        .q = (void *)(uintptr_t)q, .k = (void *)(uintptr_t)k, .v = (void *)(uintptr_t)v};
     check_oracle(&w, &in, want, tolerance);
     assert_true(check_kernels(text, &in, want, tolerance, ATTN_CONTRACT_NONE) >= 3);
+    check_narrow(text, "f16", &in, want, tolerance);
+    check_narrow(text, "bf16", &in, want, tolerance);
 }
 
 static const float zeros[4096];
@@ -173,7 +216,8 @@ static void case_5_contract_decides(void **state)
     (void)state;
     const float q[] = {1, 1 + 0x1p-12f};
     const float k[] = {-(1 + 0x1p-11f), 1 + 0x1p-12f, 0, 0}, v[] = {1, 0};
-    const attn_inputs in = {(void *)(uintptr_t)q, (void *)(uintptr_t)k, (void *)(uintptr_t)v};
+    const attn_inputs in = {
+        .q = (void *)(uintptr_t)q, .k = (void *)(uintptr_t)k, .v = (void *)(uintptr_t)v};
     const char *text = "h=1,n=1,m=2,d=2,dv=1,scale=16777216";
     const double split[] = {0.5}, fused[] = {0.7310586};
     assert_true(check_kernels(text, &in, split, 1e-6, ATTN_CONTRACT_M) >= 1);
@@ -201,7 +245,7 @@ static void case_6_last_lane(void **state)
 static void check_poison(const char *text, float *k, float *v, uint32_t m)
 {
     const attn_workload w = parse_workload(text);
-    const attn_inputs in = {(void *)(uintptr_t)zeros, k, v};
+    const attn_inputs in = {.q = (void *)(uintptr_t)zeros, .k = k, .v = v};
     for (size_t i = 0; i < kernels.count; i++) {
         const attn_kernel *kernel = &kernels.kernels[i];
         float poisoned, clean;
@@ -286,37 +330,46 @@ static bool same_outcome(const attn_kernel *kernel, const float *a, const float 
 }
 
 /* Hidden keys of a mixed block: the outcome equals the one without them. */
-static void case_20_hidden_keys(void **state)
+static void check_hidden_keys(const char *text, float poison)
 {
-    (void)state;
-    static const float poisons[] = {NAN, INFINITY, -INFINITY, 3e38f};
-    const attn_workload w = parse_workload("h=1,n=40,m=100,d=3,dv=2,mask=causal");
+    const attn_workload w = parse_workload(text);
+    const size_t size = attn_dtype_size(w.dtype);
     attn_inputs clean;
     attn_reason why;
     assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &clean, &why), ATTN_OK);
     float k[300], v[200], want[80], got[80];
-    for (size_t p = 0; p < sizeof poisons / sizeof poisons[0]; p++) {
-        memcpy(k, clean.k, sizeof k);
-        memcpy(v, clean.v, sizeof v);
-        /* Key 80 is visible to rows 20 and later only. */
-        for (int c = 0; c < 3; c++)
-            k[80 * 3 + c] = poisons[p];
-        v[80 * 2] = v[80 * 2 + 1] = poisons[p];
-        const attn_inputs poisoned = {clean.q, k, v};
-        for (size_t i = 0; i < kernels.count; i++) {
-            const attn_kernel *kernel = &kernels.kernels[i];
-            if (kernel->unavailable || kernel->ops->supports(kernel, &w, &why) != ATTN_OK)
-                continue;
-            assert_int_equal(job_output(kernel, &w, &clean, want, &why), ATTN_OK);
-            assert_int_equal(job_output(kernel, &w, &poisoned, got, &why), ATTN_OK);
-            if (!same_outcome(kernel, got, want, 20 * 2))
-                fail_msg("%s/%s: a hidden key of %g reaches rows that do not see it",
-                         kernel->device, kernel->name, (double)poisons[p]);
-            for (int c = 40; isnan(poisons[p]) && c < 80; c++)
-                assert_true(isnan(got[c]));
-        }
+    memcpy(k, clean.k, 300 * size);
+    memcpy(v, clean.v, 200 * size);
+    /* Key 80 is visible to rows 20 and later only. */
+    for (size_t c = 0; c < 3; c++)
+        store_value(k, w.dtype, 80 * 3 + c, poison);
+    for (size_t c = 0; c < 2; c++)
+        store_value(v, w.dtype, 80 * 2 + c, poison);
+    const attn_inputs poisoned = {.q = clean.q, .k = k, .v = v};
+    for (size_t i = 0; i < kernels.count; i++) {
+        const attn_kernel *kernel = &kernels.kernels[i];
+        if (kernel->unavailable || kernel->ops->supports(kernel, &w, &why) != ATTN_OK)
+            continue;
+        assert_int_equal(job_output(kernel, &w, &clean, want, &why), ATTN_OK);
+        assert_int_equal(job_output(kernel, &w, &poisoned, got, &why), ATTN_OK);
+        if (!same_outcome(kernel, got, want, 20 * 2))
+            fail_msg("%s/%s %s: a hidden key of %g reaches rows that do not see it", kernel->device,
+                     kernel->name, text, (double)poison);
+        for (int c = 40; isnan(poison) && c < 80; c++)
+            assert_true(isnan(got[c]));
     }
     attn_inputs_free(&clean);
+}
+
+static void case_20_hidden_keys(void **state)
+{
+    (void)state;
+    static const float poisons[] = {NAN, INFINITY, -INFINITY, 3e38f};
+    for (size_t p = 0; p < sizeof poisons / sizeof poisons[0]; p++) {
+        check_hidden_keys("h=1,n=40,m=100,d=3,dv=2,mask=causal", poisons[p]);
+        check_hidden_keys("h=1,n=40,m=100,d=3,dv=2,mask=causal,dtype=f16", poisons[p]);
+        check_hidden_keys("h=1,n=40,m=100,d=3,dv=2,mask=causal,dtype=bf16", poisons[p]);
+    }
 }
 
 /* Visible NaN and infinities, by the contract's edges; scores: 0, then what k says, times 1. */
@@ -344,36 +397,46 @@ static void visible_specials(void **state)
     check("h=1,n=1,m=2,d=1,scale=0", one, v, v, two, 0);
 }
 
-/* Every kernel is bit-equal to the reference where a block of -inf scores precedes others. */
+/* Every kernel of the contract of `reference` gives its bits where a block of -inf scores precedes
+ * others. */
+static void check_empty_blocks(const char *reference, attn_contract contract, const char *dtype)
+{
+    char text[ATTN_WORKLOAD_TEXT];
+    snprintf(text, sizeof text, "h=1,n=30,m=200,d=1,dv=3,scale=1,mask=causal,dtype=%s", dtype);
+    const attn_workload w = parse_workload(text);
+    float q[30], k[200], v[600], want[90];
+    for (int i = 0; i < 30; i++)
+        store_value(q, w.dtype, (size_t)i, i % 7 == 0 ? 0.0f : 1.0f);
+    for (int j = 0; j < 200; j++)
+        store_value(k, w.dtype, (size_t)j, j < 70 || j > 190 ? -INFINITY : (float)(j % 5));
+    for (int j = 0; j < 600; j++)
+        store_value(v, w.dtype, (size_t)j, j < 192 ? INFINITY : (float)(j % 11) - 5);
+    const attn_inputs in = {.q = q, .k = k, .v = v};
+    bool found = false;
+    for (size_t i = 0; i < kernels.count; i++) {
+        const attn_kernel *kernel = &kernels.kernels[i];
+        attn_reason why;
+        float got[90];
+        if (kernel->unavailable || kernel->contract != contract)
+            continue;
+        assert_int_equal(job_output(kernel, &w, &in, got, &why), ATTN_OK);
+        if (strcmp(kernel->name, reference) == 0) {
+            memcpy(want, got, sizeof want);
+            found = true;
+        }
+        if (!found || !same_bits(got, want, 90))
+            fail_msg("%s/%s %s differs from %s", kernel->device, kernel->name, text, reference);
+    }
+    assert_true(found);
+}
+
 static void blocks_that_do_not_count(void **state)
 {
     (void)state;
-    const attn_workload w = parse_workload("h=1,n=30,m=200,d=1,dv=3,scale=1,mask=causal");
-    float q[30], k[200], v[600], want[90];
-    for (int i = 0; i < 30; i++)
-        q[i] = i % 7 == 0 ? 0.0f : 1.0f;
-    for (int j = 0; j < 200; j++)
-        k[j] = j < 70 || j > 190 ? -INFINITY : (float)(j % 5);
-    for (int j = 0; j < 600; j++)
-        v[j] = j < 192 ? INFINITY : (float)(j % 11) - 5;
-    const attn_inputs in = {q, k, v};
-    attn_reason why;
-    int compared = 0;
-    for (int reference = 1; reference <= 2; reference++)
-        for (size_t i = 0; i < kernels.count; i++) {
-            const attn_kernel *kernel = &kernels.kernels[i];
-            float got[90];
-            if (kernel->unavailable || kernel->tier != ATTN_TIER_EXACT ||
-                kernel->contract != (reference == 1 ? ATTN_CONTRACT_F : ATTN_CONTRACT_M))
-                continue;
-            assert_int_equal(job_output(kernel, &w, &in, got, &why), ATTN_OK);
-            if (strcmp(kernel->name, reference == 1 ? "scalar_f" : "scalar_m") == 0)
-                memcpy(want, got, sizeof want);
-            if (!same_bits(got, want, 90))
-                fail_msg("%s/%s differs from the scalar reference", kernel->device, kernel->name);
-            compared++;
-        }
-    assert_true(compared >= 2);
+    check_empty_blocks("scalar_f", ATTN_CONTRACT_F, "f32");
+    check_empty_blocks("scalar_m", ATTN_CONTRACT_M, "f32");
+    check_empty_blocks("scalar_x", ATTN_CONTRACT_X, "f16");
+    check_empty_blocks("scalar_x", ATTN_CONTRACT_X, "bf16");
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "attn/workload.h"
+#include "attn/tensor.h"
 
 /* The one workload of a text. */
 static inline attn_workload parse_workload(const char *text)
@@ -43,6 +43,16 @@ static inline float bits_float(uint32_t bits)
 
     memcpy(&f, &bits, sizeof f);
     return f;
+}
+
+/* tensor[index] = value, rounded to the data type. */
+static inline void store_value(void *tensor, attn_dtype dtype, size_t index, float value)
+{
+    if (dtype == ATTN_F32)
+        ((float *)tensor)[index] = value;
+    else
+        ((uint16_t *)tensor)[index] =
+            dtype == ATTN_F16 ? attn_f32_to_f16(value) : attn_f32_to_bf16(value);
 }
 
 /* A small deterministic sequence for picking cases; not for tensors. */

@@ -92,19 +92,25 @@ static void roofs_run(void **state)
 static void jobs_side_by_side(void **state)
 {
     (void)state;
-    const attn_workload w = parse_workload("h=2,n=20,m=70,d=12");
-    const size_t elements = attn_out_elements(&w);
+    const attn_workload w[] = {parse_workload("h=2,n=20,m=70,d=12"),
+                               parse_workload("h=2,n=20,m=70,d=12,dtype=f16")};
+    const size_t elements = attn_out_elements(&w[0]);
     attn_kernel kernels[32];
     const size_t count = device_test_kernels(set, kernels, 32);
     attn_job *jobs[32];
     attn_digest digests[32];
-    attn_inputs in;
+    attn_inputs in[2];
     attn_reason why;
     attn_timing timing;
     float *out = attn_alloc(elements * sizeof *out);
-    assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(kernels[i].ops->prepare(&kernels[i], &w, &in, 1, &jobs[i], &why), ATTN_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(attn_inputs_make(&w[i], ATTN_GEN_NORMAL, 1, &in[i], &why), ATTN_OK);
+    for (size_t i = 0; i < count; i++) {
+        const int narrow = kernels[i].contract == ATTN_CONTRACT_X;
+        assert_int_equal(
+            kernels[i].ops->prepare(&kernels[i], &w[narrow], &in[narrow], 1, &jobs[i], &why),
+            ATTN_OK);
+    }
     for (size_t i = 0; i < count; i++)
         assert_int_equal(kernels[i].ops->run(jobs[i], &timing, &why), ATTN_OK);
     for (size_t i = 0; i < count; i++) {
@@ -116,7 +122,8 @@ static void jobs_side_by_side(void **state)
                 assert_true(attn_digest_equal(&digests[i], &digests[j]));
         kernels[i].ops->release(jobs[i]);
     }
-    attn_inputs_free(&in);
+    for (int i = 0; i < 2; i++)
+        attn_inputs_free(&in[i]);
     attn_free(out);
 }
 

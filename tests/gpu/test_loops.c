@@ -16,6 +16,8 @@ static void rows_longer_than_the_limit(void **state)
         "h=1,n=1,m=30000,d=3,dv=16",
         "h=1,n=1,m=20000,d=8,dv=4",
         "h=1,n=1,m=20000,d=65,dv=9",
+        "h=1,n=1,m=30000,d=3,dv=16,dtype=f16",
+        "h=1,n=1,m=20000,d=65,dv=9,dtype=bf16",
     };
     gpu_set *set = device_test_open();
     attn_kernel kernels[32];

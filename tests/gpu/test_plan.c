@@ -98,16 +98,21 @@ static void splits_are_merged_in_order(void **state)
 static void loop_limits_cut_the_keys(void **state)
 {
     (void)state;
-    static const char *const kernels[] = {"vk_tile_64_m", "vk_lanes_m"};
+    static const char *const rows[][3] = {
+        {"vk_tile_64_m", "h=1,n=10,m=3001,d=40,dv=6", "h=1,n=10,m=3001,d=40,dv=6,split=1024"},
+        {"vk_lanes_m", "h=1,n=10,m=3001,d=40,dv=6", "h=1,n=10,m=3001,d=40,dv=6,split=1024"},
+        {"vk_tile_64_x", "h=1,n=10,m=3001,d=40,dv=6,dtype=f16",
+         "h=1,n=10,m=3001,d=40,dv=6,split=1024,dtype=bf16"},
+    };
     gpu_limits limits = device;
     limits.loops = 1000;
-    for (int i = 0; i < 2; i++) {
-        gpu_plan plan = plan_of(kernels[i], &limits, "h=1,n=10,m=3001,d=40,dv=6");
+    for (int i = 0; i < 3; i++) {
+        gpu_plan plan = plan_of(rows[i][0], &limits, rows[i][1]);
         assert_true(plan.count > 3);
         assert_int_equal(plan.scratch, 10 * 4 * (6 + 2));
         check_ranges(&plan, 3001, plan.steps[0].push.key_end, 3008);
         gpu_plan_free(&plan);
-        plan = plan_of(kernels[i], &limits, "h=1,n=10,m=3001,d=40,dv=6,split=1024");
+        plan = plan_of(rows[i][0], &limits, rows[i][2]);
         check_ranges(&plan, 3001, plan.steps[0].push.key_end, 1024);
         gpu_plan_free(&plan);
     }
@@ -157,8 +162,8 @@ static void refusals_name_both_numbers(void **state)
     refused("vk_naive_m", &limits, "h=1,n=8192,d=8",
             "needs a buffer of 272760832 bytes, the device binds 134217728");
     refused("vk_tile_64_m", &limits, "h=1,n=8,d=257", "needs head size 257, at most 256");
-    refused("vk_tile_64_m", &limits, "h=1,n=8,d=8,dtype=f16",
-            "stores f32 only, the workload is f16");
+    refused("vk_tile_64_m", &limits, "h=1,n=8,d=8,dtype=f16", "contract M takes f32, not f16");
+    refused("vk_tile_64_x", &limits, "h=1,n=8,d=8", "contract X takes f16 or bf16, not f32");
     limits.shared = 4096;
     refused("vk_tile_64_m", &limits, "h=1,n=8,d=8",
             "needs 5712 bytes of shared memory and 16 invocations, the device has 4096 and 1024");
@@ -168,8 +173,32 @@ static void refusals_name_both_numbers(void **state)
     limits.texels = 65536;
     refused("vk_lanes_m", &limits, "h=1,n=8,m=8193,d=8",
             "needs a texel buffer of 65544 elements, the device binds 65536");
+    refused("vk_lanes_x", &limits, "h=1,n=8,m=16385,d=8,dtype=f16",
+            "needs a texel buffer of 65540 elements, the device binds 65536");
     limits.width = 0;
     refused("vk_lanes_m", &limits, "h=1,n=8,d=8", "needs subgroup shuffles");
+}
+
+/* Half the bytes of f32, in whole words; the specialization tells f16 from bf16. */
+static void narrow_tensors_are_words(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"vk_naive_x", "vk_tile_64_x", "vk_lanes_x"};
+    for (int i = 0; i < 3; i++) {
+        gpu_plan plan = plan_of(kernels[i], &device, "h=1,n=8,d=8,dtype=f16");
+        assert_int_equal(plan.specs[SPEC_BF16], 0);
+        gpu_plan_free(&plan);
+        plan = plan_of(kernels[i], &device, "h=1,n=8,d=8,dtype=bf16");
+        assert_int_equal(plan.specs[SPEC_BF16], 1);
+        gpu_plan_free(&plan);
+    }
+    gpu_limits limits = device;
+    limits.range = 196608;
+    gpu_plan plan = plan_of("vk_tile_64_x", &limits, "h=1,n=1,m=1024,d=96,dtype=bf16");
+    gpu_plan_free(&plan);
+    limits.range = 8;
+    refused("vk_tile_64_x", &limits, "h=1,n=1,m=5,d=1,dtype=f16",
+            "needs a buffer of 12 bytes, the device binds 8");
 }
 
 static void absent_kernels_say_why(void **state)
@@ -201,6 +230,7 @@ int main(void)
         cmocka_unit_test(naive_takes_the_heads_that_fit),
         cmocka_unit_test(smaller_devices_get_smaller_tiles),
         cmocka_unit_test(refusals_name_both_numbers),
+        cmocka_unit_test(narrow_tensors_are_words),
         cmocka_unit_test(absent_kernels_say_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

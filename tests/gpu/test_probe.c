@@ -14,16 +14,16 @@ static void verdicts(void **state)
     gpu_probe probe = good;
     gpu_probe_judge(&probe, true);
     assert_true(probe.f && probe.m);
-    assert_string_equal(probe.verdict, "F and M");
+    assert_string_equal(probe.verdict, "F, M and X");
 
     gpu_probe_judge(&probe, false);
     assert_true(!probe.f && probe.m);
-    assert_string_equal(probe.verdict, "M only: fma() differs from the host's");
+    assert_string_equal(probe.verdict, "M and X only: fma() differs from the host's");
 
     probe.fused = false;
     gpu_probe_judge(&probe, false);
     assert_true(!probe.f && probe.m);
-    assert_string_equal(probe.verdict, "M only: fma() is split");
+    assert_string_equal(probe.verdict, "M and X only: fma() is split");
 
     probe = good;
     probe.rounds_to_even = false;
