@@ -60,6 +60,24 @@ attn_digest attn_digest_bytes(const void *bytes, size_t count)
     return to_hex(XXH3_128bits(bytes, count));
 }
 
+attn_digest attn_digest_input(const attn_workload *w, const attn_inputs *in, attn_tensor_id tensor)
+{
+    const attn_shape s = attn_inputs_shape(w, tensor);
+    const uint32_t group = w->h / s.heads; /* query heads for one of the tensor's */
+    const size_t size = attn_dtype_size(w->dtype);
+    XXH3_state_t state;
+
+    XXH3_128bits_reset(&state);
+    for (uint32_t b = 0; b < s.batch; b++)
+        for (uint32_t h = 0; h < s.heads; h++) {
+            const attn_rows rows = attn_inputs_rows(w, in, tensor, b, h * group, 0);
+            for (uint32_t i = 0; i < s.rows; i++)
+                XXH3_128bits_update(&state, (const char *)rows.first + i * rows.stride * size,
+                                    s.width * size);
+        }
+    return to_hex(XXH3_128bits_digest(&state));
+}
+
 bool attn_digest_equal(const attn_digest *a, const attn_digest *b)
 {
     return strcmp(a->hex, b->hex) == 0;

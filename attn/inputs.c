@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Philox and the generators.
+ * Philox, the generators, and where the rows of a tensor are.
  */
 #include "attn/inputs.h"
 
@@ -87,6 +87,29 @@ static void fill(attn_generator gen, uint32_t seed, attn_tensor_id tensor, attn_
     }
 }
 
+attn_shape attn_inputs_shape(const attn_workload *w, attn_tensor_id tensor)
+{
+    if (tensor == ATTN_TENSOR_Q)
+        return (attn_shape){w->b, w->h, w->n, w->d};
+    return (attn_shape){w->b, w->hk, w->m, tensor == ATTN_TENSOR_K ? w->d : w->dv};
+}
+
+const void *attn_inputs_tensor(const attn_inputs *in, attn_tensor_id tensor)
+{
+    return tensor == ATTN_TENSOR_Q ? in->q : tensor == ATTN_TENSOR_K ? in->k : in->v;
+}
+
+attn_rows attn_inputs_rows(const attn_workload *w, const attn_inputs *in, attn_tensor_id tensor,
+                           uint32_t batch, uint32_t head, uint32_t row)
+{
+    const attn_strides s = attn_layout_strides(in->layout, attn_inputs_shape(w, tensor));
+    const uint32_t own = tensor == ATTN_TENSOR_Q ? head : head / (w->h / w->hk);
+    const size_t at = batch * s.batch + own * s.head + row * s.row;
+    const char *start = attn_inputs_tensor(in, tensor);
+
+    return (attn_rows){start + at * attn_dtype_size(w->dtype), s.row};
+}
+
 /* NULL when the tensor does not fit the address space or the memory. */
 static void *allocate(const attn_workload *w, uint64_t count)
 {
@@ -100,7 +123,7 @@ attn_status attn_inputs_make(const attn_workload *w, attn_generator gen, uint32_
 {
     const uint64_t q = attn_q_elements(w), k = attn_k_elements(w), v = attn_v_elements(w);
 
-    *in = (attn_inputs){allocate(w, q), allocate(w, k), allocate(w, v)};
+    *in = (attn_inputs){.q = allocate(w, q), .k = allocate(w, k), .v = allocate(w, v)};
     if (!in->q || !in->k || !in->v) {
         attn_inputs_free(in);
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for q, k, v: %llu bytes",

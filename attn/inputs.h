@@ -5,6 +5,7 @@
 #ifndef ATTN_INPUTS_H
 #define ATTN_INPUTS_H
 
+#include "attn/layout.h"
 #include "attn/workload.h"
 
 /* Philox4x32-10 (Salmon et al., SC'11), checked against Random123's published answers. */
@@ -25,14 +26,30 @@ typedef enum {
 /* Element `index` of a tensor under `seed`, before rounding to the storage type. */
 float attn_input(attn_generator gen, uint32_t seed, attn_tensor_id tensor, uint64_t index);
 
-/* Tensors of one workload in canonical layout, contiguous: q [b][h][n][d], k [b][hk][m][d],
- * v [b][hk][m][dv], elements of w->dtype (f16/bf16 rounded to nearest even). */
+/* Tensors of one workload, contiguous: in canonical layout q [b][h][n][d], k [b][hk][m][d],
+ * v [b][hk][m][dv], elements of w->dtype (f16/bf16 rounded to nearest even). Kernels take them as
+ * they lie, aligned to an element and no more. */
 typedef struct attn_inputs {
     void *q, *k, *v;
+    attn_layout layout; /* of all three */
 } attn_inputs;
 
-/* Allocates and fills (threads as OpenMP decides). ATTN_OUT_OF_MEMORY leaves nothing allocated.
- */
+attn_shape attn_inputs_shape(const attn_workload *w, attn_tensor_id tensor);
+const void *attn_inputs_tensor(const attn_inputs *in, attn_tensor_id tensor);
+
+/* Rows of one head, one after the other. */
+typedef struct attn_rows {
+    const void *first;
+    size_t stride; /* elements between two rows */
+} attn_rows;
+
+/* The rows of a tensor that query head `head` uses, from number `row` on: of q its own, of k and v
+ * those of its key head. */
+attn_rows attn_inputs_rows(const attn_workload *w, const attn_inputs *in, attn_tensor_id tensor,
+                           uint32_t batch, uint32_t head, uint32_t row);
+
+/* Allocates and fills, in canonical layout (threads as OpenMP decides). ATTN_OUT_OF_MEMORY leaves
+ * nothing allocated. */
 attn_status attn_inputs_make(const attn_workload *w, attn_generator gen, uint32_t seed,
                              attn_inputs *in, attn_reason *why);
 void attn_inputs_free(attn_inputs *in);

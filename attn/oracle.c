@@ -29,19 +29,12 @@ static inline void add(double *sum, double *lost, double x)
     *sum = next;
 }
 
-static void widen_row(const void *tensor, const attn_workload *w, uint64_t index, uint32_t width,
-                      float *dst)
+/* A query, or a key or its value, of the row's head. */
+static void widen_row(const oracle_row *r, attn_tensor_id tensor, uint32_t index, float *dst)
 {
-    const char *start = (const char *)tensor + index * width * attn_dtype_size(w->dtype);
+    const attn_rows rows = attn_inputs_rows(r->w, r->in, tensor, r->batch, r->head, index);
 
-    attn_widen(start, w->dtype, width, dst);
-}
-
-static uint64_t key_row(const oracle_row *r, uint32_t key)
-{
-    const uint32_t kv_head = r->head / (r->w->h / r->w->hk);
-
-    return ((uint64_t)r->batch * r->w->hk + kv_head) * r->w->m + key;
+    attn_widen(rows.first, r->w->dtype, attn_inputs_shape(r->w, tensor).width, dst);
 }
 
 /* Fills score, score_error, max and max_error. */
@@ -52,14 +45,14 @@ static void compute_scores(oracle_row *r)
     float q[ATTN_MAX_HEAD_SIZE], k[ATTN_MAX_HEAD_SIZE];
     bool query_underflows = false;
 
-    widen_row(r->in->q, w, ((uint64_t)r->batch * w->h + r->head) * w->n + r->query, w->d, q);
+    widen_row(r, ATTN_TENSOR_Q, r->query, q);
     for (uint32_t c = 0; c < w->d; c++)
         query_underflows |= q[c] != 0.0f && fabs(q[c]) * s2 < LEAST_NORMAL;
     r->max = -INFINITY;
     r->max_error = 0.0;
     for (uint32_t j = r->span.lo; j < r->span.hi; j++) {
         double dot = 0.0, products = 0.0, keys = 0.0;
-        widen_row(r->in->k, w, key_row(r, j), w->d, k);
+        widen_row(r, ATTN_TENSOR_K, j, k);
         for (uint32_t c = 0; c < w->d; c++) {
             const double product = (double)q[c] * k[c];
             dot += product;
@@ -130,7 +123,7 @@ static void find_specials(oracle_row *r)
         }
         if (!counts)
             continue;
-        widen_row(r->in->v, r->w, key_row(r, j), r->w->dv, v);
+        widen_row(r, ATTN_TENSOR_V, j, v);
         const double factor = r->max - score[j] > CUT ? 0.0 : 1.0;
         for (uint32_t c = 0; c < r->w->dv; c++)
             if (!isfinite(v[c]))
@@ -143,7 +136,7 @@ static void finite_values(const oracle_row *r, uint32_t key, double v[ATTN_MAX_H
 {
     float values[ATTN_MAX_HEAD_SIZE];
 
-    widen_row(r->in->v, r->w, key_row(r, key), r->w->dv, values);
+    widen_row(r, ATTN_TENSOR_V, key, values);
     for (uint32_t c = 0; c < r->w->dv; c++)
         v[c] = fabsf(values[c]) <= FLT_MAX ? values[c] : 0.0;
 }

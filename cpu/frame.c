@@ -22,7 +22,8 @@
 /* What every thread should have at least, so that they end together. */
 #define CALLS_PER_THREAD 4
 
-/* Query heads that share a key head lie behind each other, so their rows can share tiles. */
+/* Query heads that share a key head can share tiles where all their rows lie one behind the
+ * other. */
 typedef struct deal {
     uint32_t heads;  /* query heads whose rows are dealt together: 1, or all of a key head */
     uint32_t rows;   /* of these heads */
@@ -70,12 +71,7 @@ static attn_status supports(const attn_kernel *kernel, const attn_workload *w, a
 {
     if (kernel->unavailable)
         return attn_because(why, ATTN_UNAVAILABLE, "%s", kernel->unavailable);
-    const bool wide = w->dtype == ATTN_F32;
-    if (wide != (kernel->contract != ATTN_CONTRACT_X))
-        return attn_because(why, ATTN_UNSUPPORTED, "contract %s takes %s, not %s",
-                            attn_contract_name(kernel->contract), wide ? "f16 or bf16" : "f32",
-                            attn_dtype_name(w->dtype));
-    return ATTN_OK;
+    return attn_contract_takes(kernel->contract, w->dtype, why);
 }
 
 static void release(attn_job *job)
@@ -101,19 +97,21 @@ static attn_status check_memory(uint64_t bytes, attn_reason *why)
 }
 
 /* Calls enough for every thread to find work until the end, and no smaller than that needs. */
-static deal deal_rows(const attn_kernel *kernel, const attn_workload *w, unsigned threads)
+static deal deal_rows(const attn_kernel *kernel, const attn_workload *w, attn_layout layout,
+                      unsigned threads)
 {
     const cpu_kernel_impl *impl = kernel->impl;
     const uint32_t tile = kernel->tile_q ? kernel->tile_q : w->n;
-    deal d = {.heads = w->n < tile ? w->h / w->hk : 1};
+    const bool behind = layout == ATTN_LAYOUT_BHND || w->n == 1;
+    deal d = {.heads = behind && w->n < impl->few ? w->h / w->hk : 1};
     d.rows = d.heads * w->n;
     d.groups = (uint64_t)w->b * w->h / d.heads;
     const uint32_t tiles = (d.rows + tile - 1) / tile;
     const uint64_t enough = threads > 1 ? CALLS_PER_THREAD * (uint64_t)threads : 1;
     const uint64_t calls = (enough + d.groups - 1) / d.groups;
     uint32_t stack = calls < tiles ? tiles / (uint32_t)calls : 1;
-    if (stack > impl->stack)
-        stack = impl->stack ? impl->stack : 1;
+    if (stack > cpu_kernel_stack(impl))
+        stack = cpu_kernel_stack(impl);
     d.calls = (tiles + stack - 1) / stack;
     d.size = (tiles + d.calls - 1) / d.calls * tile;
     d.calls = (d.rows + d.size - 1) / d.size;
@@ -128,25 +126,32 @@ static uint32_t sequences(const attn_workload *w)
     return (uint32_t)(attn_mask_rows(w) / w->n);
 }
 
-static size_t states_bytes(const attn_job *job)
+/* Of all splits of one call. */
+static uint64_t call_states_bytes(const attn_job *job)
 {
     const deal *d = &job->deal;
-    return d->splits ? d->groups * d->calls * d->splits * job->impl->state(&job->w) : 0;
+    const uint32_t rows = d->size < d->rows ? d->size : d->rows;
+    return d->splits ? d->splits * job->impl->state(&job->w, rows) : 0;
+}
+
+static uint64_t states_bytes(const attn_job *job)
+{
+    return job->deal.groups * job->deal.calls * call_states_bytes(job);
 }
 
 /* Allocates what `job` needs beside itself. */
 static attn_status allocate(attn_job *job, attn_reason *why)
 {
     const attn_workload *w = &job->w;
-    const size_t out = attn_out_elements(w) * sizeof(float), states = states_bytes(job);
+    const uint64_t out = attn_out_elements(w) * sizeof(float), states = states_bytes(job);
     const size_t spans = (size_t)sequences(w) * job->deal.rows;
-    attn_status status =
-        check_memory(out + states + (uint64_t)job->scratch_stride * job->threads, why);
+    const uint64_t scratch = (uint64_t)job->scratch_stride * job->threads;
+    attn_status status = check_memory(out + states + scratch + spans * sizeof(attn_span), why);
     if (status != ATTN_OK)
         return status;
     job->spans = attn_alloc(spans * sizeof(attn_span));
     job->out = attn_alloc(out);
-    job->scratch = attn_alloc(job->scratch_stride * job->threads);
+    job->scratch = attn_alloc(scratch);
     job->states = attn_alloc(states);
     if (!job->spans || !job->out || !job->scratch || !job->states)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for scratch and output");
@@ -176,7 +181,7 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
                       .w = *w,
                       .in = *in,
                       .s2 = attn_workload_s2(w),
-                      .deal = deal_rows(kernel, w, threads),
+                      .deal = deal_rows(kernel, w, in->layout, threads),
                       .threads = threads,
                       .scratch_stride = (impl->scratch(w) + 127) / 64 * 64};
     status = allocate(job, why);
@@ -192,20 +197,23 @@ static cpu_tile tile_of(const attn_job *job, uint64_t call, unsigned thread)
 {
     const attn_workload *w = &job->w;
     const deal *d = &job->deal;
-    const size_t size = attn_dtype_size(w->dtype);
-    const uint64_t head = call / d->calls * d->heads; /* of b * h */
-    const uint64_t key_head = head / w->h * w->hk + head % w->h / (w->h / w->hk);
+    const uint64_t first = call / d->calls * d->heads; /* of b * h heads */
+    const uint32_t batch = (uint32_t)(first / w->h), head = (uint32_t)(first % w->h);
     const uint32_t row = (uint32_t)(call % d->calls) * d->size;
-    const uint64_t sequence = sequences(w) > 1 ? head / w->h : 0;
+    const uint64_t sequence = sequences(w) > 1 ? batch : 0;
+    const attn_rows q = attn_inputs_rows(w, &job->in, ATTN_TENSOR_Q, batch, head, 0);
+    const attn_rows k = attn_inputs_rows(w, &job->in, ATTN_TENSOR_K, batch, head, 0);
+    const attn_rows v = attn_inputs_rows(w, &job->in, ATTN_TENSOR_V, batch, head, 0);
+    const size_t q_stride = d->heads > 1 ? w->d : q.stride;
     return (cpu_tile){
         .w = w,
-        .q = (const char *)job->in.q + (head * w->n + row) * w->d * size,
-        .k = (const char *)job->in.k + key_head * w->m * w->d * size,
-        .v = (const char *)job->in.v + key_head * w->m * w->dv * size,
-        .q_stride = w->d,
-        .k_stride = w->d,
-        .v_stride = w->dv,
-        .out = job->out + (head * w->n + row) * w->dv,
+        .q = (const char *)q.first + row * q_stride * attn_dtype_size(w->dtype),
+        .k = k.first,
+        .v = v.first,
+        .q_stride = q_stride,
+        .k_stride = k.stride,
+        .v_stride = v.stride,
+        .out = job->out + (first * w->n + row) * w->dv,
         .spans = job->spans + sequence * d->rows + row,
         .rows = d->rows - row < d->size ? d->rows - row : d->size,
         .s2 = job->s2,
@@ -240,7 +248,7 @@ static void run_splits(const attn_job *job)
     const cpu_kernel_impl *impl = job->impl;
     const uint32_t splits = job->deal.splits;
     const int64_t calls = (int64_t)(job->deal.groups * job->deal.calls);
-    const size_t bytes = impl->state(&job->w);
+    const uint64_t bytes = call_states_bytes(job);
 #ifdef _OPENMP
 #pragma omp parallel num_threads((int)job->threads)
 #endif
@@ -249,15 +257,17 @@ static void run_splits(const attn_job *job)
 #pragma omp for schedule(dynamic, 1)
 #endif
         for (int64_t part = 0; part < calls * splits; part++) {
-            const cpu_tile tile = tile_of(job, (uint64_t)part / splits, thread_number());
-            impl->part(&tile, (uint32_t)(part % splits), job->states + (size_t)part * bytes);
+            const uint64_t call = (uint64_t)part / splits, split = (uint64_t)part % splits;
+            const cpu_tile tile = tile_of(job, call, thread_number());
+            impl->part(&tile, (uint32_t)split,
+                       job->states + call * bytes + split * impl->state(&job->w, tile.rows));
         }
 #ifdef _OPENMP
 #pragma omp for schedule(dynamic, 1)
 #endif
         for (int64_t call = 0; call < calls; call++) {
             const cpu_tile tile = tile_of(job, (uint64_t)call, thread_number());
-            impl->merge(&tile, job->states + (size_t)call * splits * bytes, splits);
+            impl->merge(&tile, job->states + (size_t)call * bytes, splits);
         }
     }
 }

@@ -12,9 +12,9 @@ attn_status cpu_reference_rows(attn_contract contract, const attn_workload *w,
     const cpu_kernel_impl *impl = contract == ATTN_CONTRACT_F   ? &scalar_f
                                   : contract == ATTN_CONTRACT_M ? &scalar_m
                                                                 : &scalar_x;
-    const size_t size = attn_dtype_size(w->dtype);
-    const uint64_t q_head = (uint64_t)batch * w->h + head;
-    const uint64_t k_head = (uint64_t)batch * w->hk + head / (w->h / w->hk);
+    const attn_rows q = attn_inputs_rows(w, in, ATTN_TENSOR_Q, batch, head, query);
+    const attn_rows k = attn_inputs_rows(w, in, ATTN_TENSOR_K, batch, head, 0);
+    const attn_rows v = attn_inputs_rows(w, in, ATTN_TENSOR_V, batch, head, 0);
     attn_span *spans = attn_alloc(rows * sizeof *spans);
     void *scratch = attn_alloc(impl->scratch(w));
     if (spans && scratch) {
@@ -22,12 +22,12 @@ attn_status cpu_reference_rows(attn_contract contract, const attn_workload *w,
             spans[i] = attn_mask_row(w, batch, query + i);
         const cpu_tile tile = {
             .w = w,
-            .q = (const char *)in->q + (q_head * w->n + query) * w->d * size,
-            .k = (const char *)in->k + k_head * w->m * w->d * size,
-            .v = (const char *)in->v + k_head * w->m * w->dv * size,
-            .q_stride = w->d,
-            .k_stride = w->d,
-            .v_stride = w->dv,
+            .q = q.first,
+            .k = k.first,
+            .v = v.first,
+            .q_stride = q.stride,
+            .k_stride = k.stride,
+            .v_stride = v.stride,
             .out = out,
             .spans = spans,
             .rows = rows,

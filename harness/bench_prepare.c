@@ -69,10 +69,8 @@ static void make_inputs(bench *b, bench_group *g)
         close_all(b, g, status, why.text);
         return;
     }
-    size_t size = attn_dtype_size(w->dtype);
-    g->input_digest[0] = attn_digest_bytes(g->inputs.q, size * attn_q_elements(w));
-    g->input_digest[1] = attn_digest_bytes(g->inputs.k, size * attn_k_elements(w));
-    g->input_digest[2] = attn_digest_bytes(g->inputs.v, size * attn_v_elements(w));
+    for (int i = 0; i < 3; i++)
+        g->input_digest[i] = attn_digest_input(w, &g->inputs, (attn_tensor_id)i);
 }
 
 /* verify_job ran the job once before; goes on until the caches and clocks have settled, and
@@ -161,8 +159,8 @@ attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why)
         if (g->rows[l].open)
             bench_admit(b, &g->rows[l]);
     make_inputs(b, g);
-    g->bytes_used =
-        (double)input_bytes(&g->workload) + sizeof(float) * (double)attn_out_elements(&g->workload);
+    g->bytes_used = b->roof_bytes + (double)input_bytes(&g->workload) +
+                    sizeof(float) * (double)attn_out_elements(&g->workload);
     attn_status status = bench_store_closed(b, why);
     for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
         bench_row *row = &g->rows[l];

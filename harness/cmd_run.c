@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * attnmark run: any kernel on a user's own tensors. Shapes [n, d], [h, n, d] or [b, h, n, d].
+ * attnmark run: any kernel on a user's own tensors. Shapes [n, d], [h, n, d] or [b, h, n, d], in
+ * the other layout [n, h, d] or [b, n, h, d].
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,43 +15,64 @@
 #include "harness/registry.h"
 
 typedef struct request {
-    char *path[3], *out, *mask, *scale, *kernel, *device; /* owned */
-    attn_array array[3];                                  /* q, k, v */
+    char *path[3], *out, *layout_name, *mask, *scale, *kernel, *device; /* owned */
+    attn_layout layout;
+    attn_array array[3]; /* q, k, v */
     attn_workload w;
 } request;
 
 static const char *const tensor_names[3] = {"--q", "--k", "--v"};
 
-/* Dimension `from_end` (0: the last) of an array, 1 where it has none. */
-static uint64_t extent(const attn_array *a, unsigned from_end)
+enum { LAYOUTS = 2 };
+static const char *const layout_names[LAYOUTS] = {
+    [ATTN_LAYOUT_BHND] = "bhnd", [ATTN_LAYOUT_BNHD] = "bnhd"};
+
+static attn_status parse_layout(const char *name, attn_layout *layout, attn_reason *why)
 {
-    return from_end < a->rank ? a->shape[a->rank - 1 - from_end] : 1;
+    for (int i = 0; i < LAYOUTS; i++)
+        if (strcmp(name, layout_names[i]) == 0) {
+            *layout = (attn_layout)i;
+            return ATTN_OK;
+        }
+    return attn_because(why, ATTN_ERROR, "--layout %.40s: unknown (allowed: %s, %s)", name,
+                        layout_names[0], layout_names[1]);
 }
 
-static attn_status check_shapes(const attn_array *a, attn_reason *why)
+/* An array of fewer dimensions has one batch entry, or one head. */
+static attn_shape shape_of(const attn_array *a, attn_layout layout)
 {
-    for (int i = 1; i < 3; i++)
-        if (a[i].rank != a[0].rank)
-            return attn_because(why, ATTN_ERROR, "%s has %u dimensions, --q has %u (must agree)",
-                                tensor_names[i], a[i].rank, a[0].rank);
-    if (extent(&a[1], 0) != extent(&a[0], 0))
-        return attn_because(why, ATTN_ERROR, "--k has head size %llu, --q has %llu (must agree)",
-                            (unsigned long long)extent(&a[1], 0),
-                            (unsigned long long)extent(&a[0], 0));
-    if (extent(&a[2], 1) != extent(&a[1], 1))
-        return attn_because(why, ATTN_ERROR, "--v has %llu keys, --k has %llu (must agree)",
-                            (unsigned long long)extent(&a[2], 1),
-                            (unsigned long long)extent(&a[1], 1));
-    if (extent(&a[2], 2) != extent(&a[1], 2))
-        return attn_because(why, ATTN_ERROR, "--v has %llu heads, --k has %llu (must agree)",
-                            (unsigned long long)extent(&a[2], 2),
-                            (unsigned long long)extent(&a[1], 2));
-    for (int i = 1; i < 3; i++)
-        if (extent(&a[i], 3) != extent(&a[0], 3))
-            return attn_because(why, ATTN_ERROR, "%s has batch %llu, --q has %llu (must agree)",
-                                tensor_names[i], (unsigned long long)extent(&a[i], 3),
-                                (unsigned long long)extent(&a[0], 3));
-    return ATTN_OK;
+    uint32_t size[4] = {1, 1, 1, 1};
+    for (unsigned i = 0; i < a->rank; i++)
+        size[4 - a->rank + i] = (uint32_t)a->shape[i]; /* at most ATTN_MAX_LENGTH */
+    if (layout == ATTN_LAYOUT_BNHD && a->rank > 2)
+        return (attn_shape){size[0], size[2], size[1], size[3]};
+    return (attn_shape){size[0], size[1], size[2], size[3]};
+}
+
+static attn_status must_agree(int tensor, const char *what, uint32_t size, int with, uint32_t other,
+                              attn_reason *why)
+{
+    if (size == other)
+        return ATTN_OK;
+    return attn_because(why, ATTN_ERROR, "%s: %s is %u, that of %s is %u (must agree)",
+                        tensor_names[tensor], what, (unsigned)size, tensor_names[with],
+                        (unsigned)other);
+}
+
+static attn_status check_shapes(const attn_array *a, const attn_shape *s, attn_reason *why)
+{
+    attn_status status = ATTN_OK;
+    for (int i = 1; i < 3 && status == ATTN_OK; i++)
+        status = must_agree(i, "number of dimensions", a[i].rank, 0, a[0].rank, why);
+    if (status == ATTN_OK)
+        status = must_agree(1, "head size", s[1].width, 0, s[0].width, why);
+    if (status == ATTN_OK)
+        status = must_agree(2, "number of keys", s[2].rows, 1, s[1].rows, why);
+    if (status == ATTN_OK)
+        status = must_agree(2, "number of heads", s[2].heads, 1, s[1].heads, why);
+    for (int i = 1; i < 3 && status == ATTN_OK; i++)
+        status = must_agree(i, "batch", s[i].batch, 0, s[0].batch, why);
+    return status;
 }
 
 /* The workload's text form checks every range and relation, and its messages name the key. */
@@ -66,17 +88,17 @@ static attn_status describe(request *q, attn_reason *why)
                             "--mask %s: unknown (allowed: causal, causal-tl, full)", mask);
     if (q->scale && strchr(q->scale, ',')) /* in the text form it would begin another key */
         return attn_because(why, ATTN_ERROR, "--scale %.40s: a number wanted", q->scale);
-    attn_status status = check_shapes(a, why);
+    attn_shape s[3];
+    for (int i = 0; i < 3; i++)
+        s[i] = shape_of(&a[i], q->layout);
+    attn_status status = check_shapes(a, s, why);
     if (status != ATTN_OK)
         return status;
     const bool half = a[0].dtype == ATTN_F16 && a[1].dtype == ATTN_F16 && a[2].dtype == ATTN_F16;
-    snprintf(text, sizeof text,
-             "b=%llu,h=%llu,hk=%llu,n=%llu,m=%llu,d=%llu,dv=%llu,mask=%s,dtype=%s%s%s",
-             (unsigned long long)extent(&a[0], 3), (unsigned long long)extent(&a[0], 2),
-             (unsigned long long)extent(&a[1], 2), (unsigned long long)extent(&a[0], 1),
-             (unsigned long long)extent(&a[1], 1), (unsigned long long)extent(&a[0], 0),
-             (unsigned long long)extent(&a[2], 0), mask, half ? "f16" : "f32",
-             q->scale ? ",scale=" : "", q->scale ? q->scale : "");
+    snprintf(text, sizeof text, "b=%u,h=%u,hk=%u,n=%u,m=%u,d=%u,dv=%u,mask=%s,dtype=%s%s%s",
+             (unsigned)s[0].batch, (unsigned)s[0].heads, (unsigned)s[1].heads, (unsigned)s[0].rows,
+             (unsigned)s[1].rows, (unsigned)s[0].width, (unsigned)s[2].width, mask,
+             half ? "f16" : "f32", q->scale ? ",scale=" : "", q->scale ? q->scale : "");
     status = attn_workload_parse(text, list, &count, why);
     if (status == ATTN_OK)
         q->w = list[0];
@@ -90,7 +112,9 @@ static attn_status widen(request *q, attn_reason *why)
         attn_array *a = &q->array[i];
         if (a->dtype == ATTN_F32)
             continue;
-        const size_t count = (size_t)(extent(a, 0) * extent(a, 1) * extent(a, 2) * extent(a, 3));
+        size_t count = 1;
+        for (unsigned axis = 0; axis < a->rank; axis++)
+            count *= (size_t)a->shape[axis];
         float *wide = attn_alloc(count * sizeof *wide);
         if (!wide)
             return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory to widen %s", tensor_names[i]);
@@ -120,6 +144,25 @@ static const attn_kernel *choose(const registry *r, const char *name)
     return best;
 }
 
+/* The output, [b][h][n][dv], as a file in the layout of the inputs. */
+static attn_status write_output(const request *q, const float *out, attn_reason *why)
+{
+    const attn_array *queries = &q->array[0];
+    const attn_shape s = {q->w.b, q->w.h, q->w.n, q->w.dv};
+    uint64_t shape[4];
+    memcpy(shape, queries->shape, sizeof shape);
+    shape[queries->rank - 1] = s.width;
+    if (q->layout == ATTN_LAYOUT_BHND)
+        return attn_npy_write(q->out, out, queries->rank, shape, why);
+    float *laid = attn_alloc(attn_out_elements(&q->w) * sizeof *laid);
+    if (!laid)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory to lay out the output");
+    attn_layout_copy(s, sizeof *laid, ATTN_LAYOUT_BHND, out, q->layout, laid);
+    const attn_status status = attn_npy_write(q->out, laid, queries->rank, shape, why);
+    attn_free(laid);
+    return status;
+}
+
 static attn_status compute(request *q, const attn_kernel *kernel, attn_reason *why)
 {
     attn_status status = kernel->contract == ATTN_CONTRACT_X ? ATTN_OK : widen(q, why);
@@ -127,17 +170,14 @@ static attn_status compute(request *q, const attn_kernel *kernel, attn_reason *w
         status = job_fits(&q->w, why);
     if (status != ATTN_OK)
         return status;
-    const attn_inputs in = {q->array[0].data, q->array[1].data, q->array[2].data};
+    const attn_inputs in = {
+        .q = q->array[0].data, .k = q->array[1].data, .v = q->array[2].data, .layout = q->layout};
     const size_t count = attn_out_elements(&q->w);
     float *out = attn_alloc(count * sizeof *out);
     status = out ? job_output(kernel, &q->w, &in, out, why)
                  : attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the output");
-    if (status == ATTN_OK) {
-        uint64_t shape[4];
-        memcpy(shape, q->array[0].shape, sizeof shape);
-        shape[q->array[0].rank - 1] = q->w.dv;
-        status = attn_npy_write(q->out, out, q->array[0].rank, shape, why);
-    }
+    if (status == ATTN_OK)
+        status = write_output(q, out, why);
     if (status == ATTN_OK) {
         char text[ATTN_WORKLOAD_TEXT];
         printf("%s  %s (contract %s) on %s  %s\n", attn_digest_floats(out, count).hex, kernel->name,
@@ -152,6 +192,8 @@ static int run(request *q)
 {
     registry r;
     attn_reason why;
+    if (q->layout_name && parse_layout(q->layout_name, &q->layout, &why) != ATTN_OK)
+        return cli_usage("%s", why.text);
     for (int i = 0; i < 3; i++)
         if (attn_npy_read(q->path[i], &q->array[i], &why) != ATTN_OK)
             return cli_usage("%s: %s", tensor_names[i], why.text);
@@ -177,6 +219,7 @@ static void free_request(request *q)
         free(q->path[i]);
     }
     free(q->out);
+    free(q->layout_name);
     free(q->mask);
     free(q->scale);
     free(q->kernel);
@@ -191,6 +234,8 @@ int cmd_run(int argc, const char **argv)
         {"k", 0, POPT_ARG_STRING, &q.path[1], 0, "keys, as many dimensions", "K.npy"},
         {"v", 0, POPT_ARG_STRING, &q.path[2], 0, "values, as many dimensions", "V.npy"},
         {"out", 0, POPT_ARG_STRING, &q.out, 0, "output, float32", "O.npy"},
+        {"layout", 0, POPT_ARG_STRING, &q.layout_name, 0,
+         "bhnd (default), or bnhd: [n,h,d] or [b,n,h,d], output too", "NAME"},
         {"mask", 0, POPT_ARG_STRING, &q.mask, 0, "causal (bottom-right), causal-tl, full (default)",
          "MASK"},
         {"scale", 0, POPT_ARG_STRING, &q.scale, 0, "any finite number (default 1/sqrt(d))", "S"},

@@ -58,6 +58,13 @@ npy() {
     } >"$1"
 }
 
+# floats INDEX...: 2, 2.5, 3, 3.5, 4, 5, 6 or 7 for 0 to 7, as float32.
+floats() {
+    for index in "$@"; do
+        printf %b "\\0000\\0000\\0$(printf %o $((16 * index)))\\0100"
+    done
+}
+
 hash() { program hash --workload "$1" --kernel "$2" 2>/dev/null | cut -d' ' -f1; }
 
 # Commands and help.
@@ -141,6 +148,7 @@ npy "$dir/zero.npy" '<f4' False '2, 0, 4' 0
 npy "$dir/huge.npy" '<f4' False '4294967296, 4294967296, 4' 16
 npy "$dir/head5.npy" '<f4' False '2, 5, 5' 200
 npy "$dir/three.npy" '<f4' False '3, 5, 4' 240
+npy "$dir/one.npy" '<f4' False '5, 1, 4' 80
 npy "$dir/flat.npy" '<f4' False '5, 4' 80
 npy "$dir/half.npy" '<f2' False '2, 5, 4' 80
 echo "not an array" >"$dir/text.npy"
@@ -181,6 +189,42 @@ accepted "run by name" "scalar_m" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$di
 # Its output can be its input: what it writes it reads.
 accepted "run on its own output" "contract" run --q "$dir/o.npy" --k "$dir/v.npy" \
     --v "$dir/v.npy" --out "$dir/o2.npy"
+
+# The same numbers in the other layout: the same digest, the same output, heads and rows exchanged.
+for tensor in q:3 k:2 v:2; do
+    npy "$dir/bhnd_${tensor%:*}.npy" '<f4' False "2, 2, ${tensor#*:}, 1" 0
+    npy "$dir/bnhd_${tensor%:*}.npy" '<f4' False "2, ${tensor#*:}, 2, 1" 0
+done
+floats 0 1 2 3 4 5 6 7 6 5 4 3 >>"$dir/bhnd_q.npy"
+floats 0 3 1 4 2 5 6 5 7 4 6 3 >>"$dir/bnhd_q.npy"
+floats 0 1 2 3 4 5 6 7 >>"$dir/bhnd_k.npy"
+floats 0 2 1 3 4 6 5 7 >>"$dir/bnhd_k.npy"
+floats 7 6 5 4 3 2 1 0 >>"$dir/bhnd_v.npy"
+floats 7 5 6 4 3 1 2 0 >>"$dir/bnhd_v.npy"
+in_layout() { program run --layout "$1" --q "$dir/$1_q.npy" --k "$dir/$1_k.npy" \
+    --v "$dir/$1_v.npy" --out "$dir/$1_o.npy" 2>"$dir/stderr"; }
+words() { od -An -v -tx4 -w4 -j128 "$1"; }
+[ "$(in_layout bhnd)" = "$(in_layout bnhd)" ] && [ -s "$dir/bnhd_o.npy" ]
+ok $? "run --layout bnhd: the same digest" "$(cat "$dir/stderr")"
+words "$dir/bhnd_o.npy" >"$dir/want"
+for row in 1 3 5 2 4 6 7 9 11 8 10 12; do
+    words "$dir/bnhd_o.npy" | sed -n "${row}p"
+done >"$dir/got"
+[ "$(sort -u "$dir/want" | wc -l)" -gt 6 ] && cmp -s "$dir/want" "$dir/got"
+ok $? "run --layout bnhd: the same output, in that layout" "$(paste "$dir/want" "$dir/got")"
+head -c 128 "$dir/bnhd_o.npy" | grep -qF '(2, 3, 2, 1)'
+ok $? "run --layout bnhd: the shape of the output"
+npy "$dir/heads.npy" '<f4' False '5, 2, 4' 160
+refused "keys and values differ in bnhd" "number of keys is 5" run --layout bnhd \
+    --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/heads.npy" --out "$dir/never.npy"
+accepted "run --layout bnhd without a batch" "h=3,hk=1,n=2,m=5" run --layout bnhd \
+    --q "$dir/q.npy" --k "$dir/one.npy" --v "$dir/one.npy" --out "$dir/o.npy"
+accepted "run --layout bnhd of one head" "h=1,hk=1,n=5,m=5" run --layout bnhd \
+    --q "$dir/flat.npy" --k "$dir/flat.npy" --v "$dir/flat.npy" --out "$dir/o.npy"
+refused "layout" "--layout" run --layout nhd --q "$dir/q.npy" --k "$dir/k.npy" \
+    --v "$dir/v.npy" --out "$dir/never.npy"
+grep -qF 'bhnd, bnhd' "$dir/stderr" && [ ! -e "$dir/never.npy" ]
+ok $? "a layout that is none: the allowed words"
 
 # What is no regular file stays what it is; a link leads to its target.
 npy_run() { run_to=$1; program run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" \

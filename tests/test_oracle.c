@@ -27,7 +27,7 @@ static attn_workload small(uint32_t n, uint32_t m, uint32_t d, uint32_t dv, doub
 static void row(const attn_workload *w, float *q, float *k, float *v, uint32_t i, double *out,
                 double *bound)
 {
-    const attn_inputs in = {q, k, v};
+    const attn_inputs in = {.q = q, .k = k, .v = v};
     double same[MOST], tight[MOST];
 
     assert_int_equal(attn_oracle_row(w, &in, 0, 0, i, out, bound, NULL), ATTN_OK);
@@ -248,7 +248,7 @@ static void heads_share_keys(void **state)
 {
     (void)state;
     float q[16] = {0}, k[] = {1, 1}, v[] = {10, 20};
-    const attn_inputs in = {q, k, v};
+    const attn_inputs in = {.q = q, .k = k, .v = v};
     double out, bound;
 
     for (uint32_t heads = 2; heads <= 8; heads += 2)
