@@ -21,11 +21,9 @@ VF_INLINE void keys_merge(keys_state *s, uint32_t row, lanes_rules rules)
     s->all_l[row] = x[0];
     s->all_m[row] = m;
     for (uint32_t c = 0; c < dv; c += VF_LANES) {
-        const uint32_t columns = dv - c < VF_LANES ? dv - c : VF_LANES;
-        float *o0 = s->all_o + (size_t)row * dv + c, *o1 = s->o + (size_t)row * dv + c;
-        const vf one = keys_load(o1, 0, columns, ATTN_F32);
-        vf_store(x, rules.mac(keys_load(o0, 0, columns, ATTN_F32), a, vf_mul(one, b)));
-        memcpy(o0, x, columns * sizeof *o0);
+        float *o0 = s->all_o + (size_t)row * dv + c;
+        const vf o1 = vf_load_first(s->o + (size_t)row * dv + c, dv - c);
+        vf_store_first(o0, rules.mac(vf_load_first(o0, dv - c), a, vf_mul(o1, b)), dv - c);
     }
 }
 
@@ -101,8 +99,9 @@ VF_INLINE void keys_finish(keys_state *s, uint32_t row, lanes_rules rules)
         keys_join(t, ops, states, count);                                                          \
     }                                                                                              \
     extern const cpu_kernel_impl name;                                                             \
-    const cpu_kernel_impl name = {kernel_tile, keys_scratch, KEYS_STACK,                           \
-                                  kernel_part, kernel_merge, keys_state_bytes};
+    const cpu_kernel_impl name = {kernel_tile,           keys_scratch, KEYS_STACK,                 \
+                                  kernel_part,           kernel_merge, keys_state_bytes,           \
+                                  KEYS_STACK * KEYS_ROWS};
 
 /* Contracts F and M. */
 #define KEYS_KERNEL(name, rules)                                                                   \

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "attn/tensor.h"
+#include "cpu/lanes_load.h"
 #include "cpu/lanes_math.h"
 #include "cpu/tile.h"
 
@@ -30,7 +30,6 @@ typedef struct keys_state {
     const keys_ops *ops;
     const float *q; /* [rows][q_stride] */
     size_t q_stride;
-    float *wide_q;    /* [rows][d], for 16-bit storage */
     float *k;         /* [d][KEYS_GROUP] */
     float *p;         /* [blocks of the run][rows][64] scores, then weights */
     float *m, *l, *a; /* [rows] row maximum, sum of weights, rescale factor of the block */
@@ -38,23 +37,10 @@ typedef struct keys_state {
     float *all_m, *all_l, *all_o; /* running state over splits */
 } keys_state;
 
-/* A vector of elements of the storage type, or of their last `count`. */
-VF_INLINE vf keys_load(const void *tensor, size_t at, uint32_t count, attn_dtype dtype)
-{
-    const size_t size = dtype == ATTN_F32 ? 4 : 2;
-    const char *p = (const char *)tensor + at * size;
-    float part[VF_LANES] = {0};
-    if (count < VF_LANES)
-        p = memcpy(part, p, count * size);
-    return dtype == ATTN_F32   ? vf_load((const float *)p)
-           : dtype == ATTN_F16 ? vf_load_f16((const uint16_t *)p)
-                               : vf_load_bf16((const uint16_t *)p);
-}
-
-/* Both ask for `count` elements from number `at` on, which may lie past the tensor: nothing is
- * read. Memory gives its full rate to lines in ascending order only. A phase that takes them so
- * asks for a few rows ahead, into L1; one that takes them in another order asks for a share, in
- * order, of what will be needed next, into L2. */
+/* Both ask for elements that may lie past the tensor: nothing is read. Memory gives its full rate
+ * to lines in ascending order only. A phase that takes them so asks for a few rows ahead, into L1;
+ * one that takes them in another order asks for a share, in order, of what will be needed next,
+ * into L2: where rows lie apart, of these rows and not of what lies between. */
 VF_INLINE void keys_near(const void *tensor, size_t at, size_t count, attn_dtype dtype)
 {
     const size_t size = dtype == ATTN_F32 ? 4 : 2;
@@ -63,45 +49,69 @@ VF_INLINE void keys_near(const void *tensor, size_t at, size_t count, attn_dtype
         __builtin_prefetch((const void *)(p + i), 0, 3);
 }
 
-VF_INLINE void keys_ahead(const void *tensor, size_t at, size_t count, attn_dtype dtype)
+/* What to ask for next. */
+typedef struct keys_cursor {
+    const void *tensor;
+    size_t at, gap; /* elements; gap: from the end of a row to the next row */
+    uint32_t column, width;
+} keys_cursor;
+
+/* At element `ahead` of the rows from `row` on, counted through rows of `width`. */
+VF_INLINE keys_cursor keys_cursor_at(const void *tensor, size_t row, uint32_t ahead, uint32_t width,
+                                     size_t stride)
 {
-    const size_t size = dtype == ATTN_F32 ? 4 : 2;
-    const uintptr_t p = (uintptr_t)tensor + at * size;
-    for (size_t i = 0; i < count * size; i += 64)
-        __builtin_prefetch((const void *)(p + i), 0, 2);
+    const uint32_t column = ahead % width;
+    return (keys_cursor){tensor, (row + ahead / width) * stride + column, stride - width, column,
+                         width};
 }
 
-/* The group of keys j.., transposed; keys from `to` on are filled with the last one. */
+VF_INLINE void keys_ahead(keys_cursor *next, uint32_t count, attn_dtype dtype)
+{
+    const size_t size = dtype == ATTN_F32 ? 4 : 2;
+    const uintptr_t p = (uintptr_t)next->tensor + next->at * size;
+    for (size_t i = 0; i < count * size; i += 64)
+        __builtin_prefetch((const void *)(p + i), 0, 2);
+    next->at += count;
+    next->column += count;
+    if (next->column >= next->width) {
+        next->column -= next->width;
+        next->at += next->gap;
+    }
+}
+
+/* `columns` columns of a vector of keys whose rows begin at row[], transposed to k. */
+VF_INLINE void keys_pack_columns(float *k, const void *tensor, const size_t row[VF_LANES],
+                                 uint32_t c, uint32_t columns, attn_dtype dtype)
+{
+    vf x[VF_LANES];
+    VF_UNROLL
+    for (int i = 0; i < VF_LANES; i++)
+        x[i] = vf_load_elements(tensor, row[i] + c, dtype, columns);
+    vf_transpose(x);
+    VF_UNROLL
+    for (uint32_t i = 0; i < VF_LANES; i++)
+        if (i < columns)
+            vf_store(k + (size_t)(c + i) * KEYS_GROUP, x[i]);
+}
+
+/* The group of keys j.., transposed; keys from `to` on are filled with the last one. Asks for the
+ * first half of the next group. */
 VF_INLINE void keys_pack(keys_state *s, uint32_t j, uint32_t to, attn_dtype dtype)
 {
     const cpu_tile *t = s->t;
     const uint32_t d = t->w->d;
-    const size_t next = (j + KEYS_GROUP) * t->k_stride;
     for (uint32_t g = 0; g < KEYS_GROUP && j + g < to; g += VF_LANES) {
         size_t row[VF_LANES];
         for (uint32_t i = 0; i < VF_LANES; i++)
             row[i] = (j + g + i < to ? j + g + i : to - 1) * t->k_stride;
-        float *k = s->k + g;
-        for (uint32_t c = 0; c < d; c += VF_LANES) {
-            const uint32_t columns = d - c < VF_LANES ? d - c : VF_LANES;
-            keys_ahead(t->k, next + (g * d + c * VF_LANES) / 2, VF_LANES * VF_LANES / 2, dtype);
-            vf x[VF_LANES];
-            if (columns == VF_LANES) {
-                VF_UNROLL
-                for (int i = 0; i < VF_LANES; i++)
-                    x[i] = keys_load(t->k, row[i] + c, VF_LANES, dtype);
-                vf_transpose(x);
-                VF_UNROLL
-                for (int i = 0; i < VF_LANES; i++)
-                    vf_store(k + (size_t)(c + i) * KEYS_GROUP, x[i]);
-            } else {
-                for (int i = 0; i < VF_LANES; i++)
-                    x[i] = keys_load(t->k, row[i] + c, columns, dtype);
-                vf_transpose(x);
-                for (uint32_t i = 0; i < columns; i++)
-                    vf_store(k + (size_t)(c + i) * KEYS_GROUP, x[i]);
-            }
+        keys_cursor next = keys_cursor_at(t->k, j + KEYS_GROUP, g * d / 2, d, t->k_stride);
+        uint32_t c = 0;
+        for (; c + VF_LANES <= d; c += VF_LANES) {
+            keys_ahead(&next, VF_LANES * VF_LANES / 2, dtype);
+            keys_pack_columns(s->k + g, t->k, row, c, VF_LANES, dtype);
         }
+        if (c < d)
+            keys_pack_columns(s->k + g, t->k, row, c, d - c, dtype);
     }
 }
 
@@ -117,20 +127,22 @@ VF_INLINE void keys_clear(keys_sums acc, int rows, int vectors)
     }
 }
 
-/* Scores of `vectors` vectors of the group of keys j.. against `rows` rows, from key `first` on. */
+/* Scores of `vectors` vectors of the group of keys j.. against `rows` rows, from key `first` on.
+ * The first rows ask for the second half of the next group. */
 VF_INLINE void keys_scores_step(const keys_state *s, uint32_t row, uint32_t j, uint32_t first,
                                 float *p, int rows, int vectors, attn_dtype dtype,
                                 lanes_rules rules)
 {
     const cpu_tile *t = s->t;
     const uint32_t d = t->w->d, width = (uint32_t)vectors * VF_LANES;
-    const size_t next = (j + KEYS_GROUP) * t->k_stride + (KEYS_GROUP + first) * d / 2;
+    keys_cursor next =
+        keys_cursor_at(t->k, j + KEYS_GROUP, (KEYS_GROUP + first) * d / 2, d, t->k_stride);
     const float *q = s->q + row * s->q_stride, *k = s->k + first;
     keys_sums acc;
     keys_clear(acc, rows, vectors);
     for (uint32_t c = 0; c < d; c++, k += KEYS_GROUP) {
         if (row == 0)
-            keys_ahead(t->k, next + c * width / 2, width / 2, dtype);
+            keys_ahead(&next, width / 2, dtype);
         vf x[KEYS_VECTORS];
         VF_UNROLL
         for (int i = 0; i < vectors; i++)
@@ -169,21 +181,22 @@ VF_INLINE void keys_values_step(const keys_state *s, const float *p, uint32_t ro
 {
     const cpu_tile *t = s->t;
     p += from % ATTN_BK;
-    const size_t width = (size_t)vectors * VF_LANES, next = (from + ATTN_BK) * t->v_stride;
+    const uint32_t width = (uint32_t)vectors * VF_LANES;
+    keys_cursor next = keys_cursor_at(t->v, from + ATTN_BK, c * ATTN_BK, t->w->dv, t->v_stride);
     keys_sums acc;
     keys_clear(acc, rows, vectors);
     for (uint32_t j = from; j < to; j++, p++) {
         if (width >= t->w->dv)
             keys_near(t->v, (j + KEYS_NEAR) * t->v_stride, width, dtype);
         else if (row == 0)
-            keys_ahead(t->v, next + (size_t)c * ATTN_BK + (j - from) * width, width, dtype);
+            keys_ahead(&next, width, dtype);
         vf y[KEYS_ROWS];
         VF_UNROLL
         for (int r = 0; r < rows; r++)
             y[r] = vf_all(p[r * ATTN_BK]);
         VF_UNROLL
         for (int i = 0; i < vectors; i++) {
-            const vf x = keys_load(t->v, j * t->v_stride + c + i * VF_LANES, columns, dtype);
+            const vf x = vf_load_elements(t->v, j * t->v_stride + c + i * VF_LANES, dtype, columns);
             VF_UNROLL
             for (int r = 0; r < rows; r++)
                 acc[r][i] = rules.product(x, y[r], acc[r][i]);
@@ -193,16 +206,8 @@ VF_INLINE void keys_values_step(const keys_state *s, const float *p, uint32_t ro
         float *o = s->o + (size_t)(row + r) * t->w->dv + c;
         const vf a = vf_all(s->a[row + r]);
         VF_UNROLL
-        for (int i = 0; i < vectors; i++, o += VF_LANES) {
-            const vf sum = rules.mac(keys_load(o, 0, columns, ATTN_F32), a, acc[r][i]);
-            if (columns == VF_LANES) {
-                vf_store(o, sum);
-            } else {
-                float part[VF_LANES];
-                vf_store(part, sum);
-                memcpy(o, part, columns * sizeof *o);
-            }
-        }
+        for (int i = 0; i < vectors; i++, o += VF_LANES)
+            vf_store_first(o, rules.mac(vf_load_first(o, columns), a, acc[r][i]), columns);
     }
 }
 

@@ -7,7 +7,8 @@
  * and read K and V once. Softmax sums across lanes in the contract's order, so the bits are the
  * scalar reference's.
  *
- * Memory per call: 32 transposed keys, and d + dv + 64 floats per row.
+ * Memory per call: 32 transposed keys; per row the scores of a block, or of a run of blocks where
+ * the rows are few, dv floats of output (twice with splits), and d of a widened query.
  *
  * Included after an ISA's header. KEYS_KERNEL (cpu/keys_kernel.h) defines a kernel.
  */
@@ -163,7 +164,8 @@ static size_t keys_scratch(const attn_workload *w)
 {
     const size_t rows = KEYS_STACK * KEYS_ROWS, states = w->split ? 2 : 1;
     const size_t wide = w->dtype == ATTN_F32 ? 0 : w->d;
-    return ((size_t)w->d * KEYS_GROUP + rows * (ATTN_BK + 1 + wide) +
+    const size_t few = keys_scores_floats(KEYS_ROWS), many = keys_scores_floats(rows);
+    return ((size_t)w->d * KEYS_GROUP + (few > many ? few : many) + rows * (1 + wide) +
             states * keys_state_floats((uint32_t)rows, w)) *
            sizeof(float);
 }
@@ -187,10 +189,9 @@ static void keys_tile(const cpu_tile *t, const keys_ops *ops)
     keys_close(&s);
 }
 
-static size_t keys_state_bytes(const attn_workload *w)
+static size_t keys_state_bytes(const attn_workload *w, uint32_t rows)
 {
-    const size_t bytes = keys_state_floats(KEYS_STACK * KEYS_ROWS, w) * sizeof(float);
-    return (bytes + 63) / 64 * 64;
+    return (keys_state_floats(rows, w) * sizeof(float) + 63) / 64 * 64;
 }
 
 static void keys_part(const cpu_tile *t, const keys_ops *ops, uint32_t split, float *state)
@@ -206,7 +207,7 @@ static void keys_join(const cpu_tile *t, const keys_ops *ops, char *states, uint
     keys_state s;
     keys_open(&s, t, ops);
     keys_reset_all(&s);
-    for (uint32_t split = 0; split < count; split++, states += keys_state_bytes(t->w)) {
+    for (uint32_t split = 0; split < count; split++, states += keys_state_bytes(t->w, t->rows)) {
         keys_lay_out(t, (float *)states, &s.m, &s.l, &s.o);
         keys_merge_rows(&s);
     }

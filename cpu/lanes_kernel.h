@@ -83,8 +83,8 @@
         lanes_join(t, lanes_by_vectors, states, count);                                            \
     }                                                                                              \
     extern const cpu_kernel_impl name;                                                             \
-    const cpu_kernel_impl name = {kernel_tile, lanes_scratch, LANES_STACK,                         \
-                                  kernel_part, kernel_merge,  lanes_state_bytes};
+    const cpu_kernel_impl name = {kernel_tile,  lanes_scratch,     LANES_STACK, kernel_part,       \
+                                  kernel_merge, lanes_state_bytes, LANES_MAX};
 
 /* LANES_EACH(macro, ...): macro(R, ...) for every number of vectors of a tile. */
 #if LANES_MAX_R == 1

@@ -8,23 +8,6 @@
 
 #include "cpu/lanes_state.h"
 
-/* A vector of 16-bit elements, or of their last `count`, widened. */
-VF_INLINE vf lanes_load16(const uint16_t *p, attn_dtype dtype, uint32_t count)
-{
-    uint16_t part[VF_LANES] = {0};
-    if (count < VF_LANES)
-        p = memcpy(part, p, count * sizeof *p);
-    return dtype == ATTN_F16 ? vf_load_f16(p) : vf_load_bf16(p);
-}
-
-VF_INLINE vf lanes_load32(const float *p, uint32_t count)
-{
-    float part[VF_LANES] = {0};
-    if (count < VF_LANES)
-        p = memcpy(part, p, count * sizeof *p);
-    return vf_load(p);
-}
-
 /* One vector of queries, transposed: lane i of vector c is element c of query row i. Lanes beyond
  * the last row repeat it. */
 VF_INLINE void lanes_pack_vector(lanes_state *s, int R, uint32_t lane, lanes_rules rules)
@@ -41,8 +24,7 @@ VF_INLINE void lanes_pack_vector(lanes_state *s, int R, uint32_t lane, lanes_rul
         for (uint32_t i = 0; i < VF_LANES; i++) {
             const uint32_t in = lane + i < s->rows ? lane + i : s->rows - 1;
             const size_t at = (s->row + in) * t->q_stride + c;
-            x[i] = rules.x ? lanes_load16((const uint16_t *)t->q + at, t->w->dtype, columns)
-                           : lanes_load32((const float *)t->q + at, columns);
+            x[i] = vf_load_elements(t->q, at, rules.x ? t->w->dtype : ATTN_F32, columns);
             if (rules.x)
                 ordinary = vfm_and(ordinary, vf_ordinary(x[i]));
             if (rules.free)
@@ -63,29 +45,41 @@ VF_INLINE void lanes_pack(lanes_state *s, int R, lanes_rules rules)
         lanes_pack_vector(s, R, (uint32_t)r * VF_LANES, rules);
 }
 
-/* Rows of K or V, 16 bits wide in memory, to rows of `columns` floats. Is every element ordinary?
- */
-VF_INLINE bool lanes_widen(float *to, const void *from, size_t stride, uint32_t rows,
+/* `rows` rows of K or V from number `row` on, 16 bits wide in memory, to rows of `columns` floats.
+ * Is every element ordinary? */
+VF_INLINE bool lanes_widen(float *to, const void *tensor, size_t row, size_t stride, uint32_t rows,
                            uint32_t columns, attn_dtype dtype)
 {
     vfm ordinary = vfm_not(vfm_none());
-    for (uint32_t j = 0; j < rows; j++, to += columns) {
-        const uint16_t *row = (const uint16_t *)from + j * stride;
+    for (uint32_t j = 0; j < rows; j++, to += columns)
         for (uint32_t c = 0; c < columns; c += VF_LANES) {
-            const uint32_t left = columns - c;
-            const vf x = lanes_load16(row + c, dtype, left);
+            const vf x = vf_load_elements(tensor, (row + j) * stride + c, dtype, columns - c);
             if (dtype == ATTN_BF16)
                 ordinary = vfm_and(ordinary, vf_ordinary(x));
-            if (left >= VF_LANES) {
-                vf_store(to + c, x);
-            } else {
-                float part[VF_LANES];
-                vf_store(part, x);
-                memcpy(to + c, part, left * sizeof *to);
-            }
+            vf_store_first(to + c, x, columns - c);
         }
-    }
     return vfm_all(ordinary) != 0;
+}
+
+/* x - x is +0 for finite x, NaN otherwise. */
+VF_INLINE bool lanes_finite(const float *p, size_t stride, uint32_t rows, uint32_t columns)
+{
+    vf sum[4];
+    VF_UNROLL
+    for (int i = 0; i < 4; i++)
+        sum[i] = vf_all(0.0f);
+    for (uint32_t j = 0; j < rows; j++, p += stride)
+        for (uint32_t c = 0; c < columns; c += 4 * VF_LANES) {
+            VF_UNROLL
+            for (uint32_t i = 0; i < 4; i++)
+                if (c + i * VF_LANES < columns) {
+                    const uint32_t at = c + i * VF_LANES;
+                    const vf x = vf_load_first(p + at, columns - at);
+                    sum[i] = vf_add(sum[i], vf_sub(x, x));
+                }
+        }
+    const vf all = vf_add(vf_add(sum[0], sum[1]), vf_add(sum[2], sum[3]));
+    return !vfm_any(vf_not_equal(all, vf_all(0.0f)));
 }
 
 VF_INLINE void lanes_scores(lanes_state *s, const lanes_block *b, int R, lanes_rules rules)

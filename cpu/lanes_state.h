@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "attn/tensor.h"
+#include "cpu/lanes_load.h"
 #include "cpu/lanes_math.h"
 #include "cpu/tile.h"
 
@@ -46,13 +47,21 @@ typedef struct lanes_state {
     uint32_t common_lo, common_hi; /* keys that every lane sees */
 } lanes_state;
 
+/* Are the values of a block finite? Asked by careful tiles alone, the first of which finds out. */
+typedef struct lanes_finite_values {
+    const float *v;
+    uint32_t rows;
+    bool known, finite;
+} lanes_finite_values;
+
 /* One block of keys: j0 aligned to 64; keys from..to-1 are computed. */
 typedef struct lanes_block {
     uint32_t j0, from, to;
-    const float *k, *v;        /* rows of key `from` */
-    size_t k_stride, v_stride; /* floats between two rows */
-    bool ordinary;             /* k and v: see vf_ordinary; always true of binary32 */
-    bool all_visible;          /* every lane sees every key of from..to-1 */
+    const float *k, *v;          /* rows of key `from` */
+    size_t k_stride, v_stride;   /* floats between two rows */
+    bool ordinary;               /* k and v: see vf_ordinary; always true of binary32 */
+    lanes_finite_values *values; /* shared by the tiles of the block */
+    bool all_visible;            /* every lane sees every key of from..to-1 */
 } lanes_block;
 
 /* Contract: keys that a lane does not see are left out, even if their value is not finite. */

@@ -64,15 +64,14 @@ static void lanes_hide(lanes_state *s, const lanes_block *b)
     }
 }
 
-/* x - x is +0 for finite x, NaN otherwise. */
+/* Of the keys that the tile computes, or of more. */
 static bool lanes_values_finite(const cpu_tile *t, const lanes_block *b)
 {
-    const float *v = b->v;
-    float sum = 0.0f;
-    for (uint32_t j = b->from; j < b->to; j++, v += b->v_stride)
-        for (uint32_t c = 0; c < t->w->dv; c++)
-            sum += v[c] - v[c];
-    return sum == 0.0f;
+    lanes_finite_values *values = b->values;
+    if (!values->known)
+        values->finite = lanes_finite(values->v, b->v_stride, values->rows, t->w->dv);
+    values->known = true;
+    return values->finite;
 }
 
 static void lanes_block_step(lanes_state *s, const lanes_block *b)
@@ -100,23 +99,23 @@ static void lanes_block_stack(lanes_stack *a, uint32_t from, uint32_t to)
     size_t k_stride = t->w->d, v_stride = t->w->dv;
     bool ordinary = true;
     if (k) {
-        ordinary &= lanes_widen(a->k, (const uint16_t *)t->k + from * t->k_stride, t->k_stride,
-                                to - from, t->w->d, t->w->dtype);
-        ordinary &= lanes_widen(a->v, (const uint16_t *)t->v + from * t->v_stride, t->v_stride,
-                                to - from, t->w->dv, t->w->dtype);
+        ordinary &= lanes_widen(a->k, t->k, from, t->k_stride, to - from, t->w->d, t->w->dtype);
+        ordinary &= lanes_widen(a->v, t->v, from, t->v_stride, to - from, t->w->dv, t->w->dtype);
     } else {
         k_stride = t->k_stride;
         v_stride = t->v_stride;
         k = (const float *)t->k + from * k_stride;
         v = (const float *)t->v + from * v_stride;
     }
+    lanes_finite_values values = {.v = v, .rows = to - from};
     for (lanes_state *s = a->tile; s < a->tile + a->count; s++) {
         lanes_block b = {.j0 = from / ATTN_BK * ATTN_BK,
                          .from = s->first > from ? s->first : from,
                          .to = s->last < to ? s->last : to,
                          .k_stride = k_stride,
                          .v_stride = v_stride,
-                         .ordinary = ordinary};
+                         .ordinary = ordinary,
+                         .values = &values};
         if (b.from >= b.to)
             continue;
         b.k = k + (b.from - from) * k_stride;
@@ -252,9 +251,10 @@ static size_t lanes_state_floats(const attn_workload *w)
     return LANES_MAX * (2 + (size_t)w->dv);
 }
 
-static size_t lanes_state_bytes(const attn_workload *w)
+static size_t lanes_state_bytes(const attn_workload *w, uint32_t rows)
 {
-    return (LANES_STACK * lanes_state_floats(w) * sizeof(float) + 63) / 64 * 64;
+    const size_t tiles = (rows + LANES_MAX - 1) / LANES_MAX;
+    return (tiles * lanes_state_floats(w) * sizeof(float) + 63) / 64 * 64;
 }
 
 static void lanes_part(const cpu_tile *t, const lanes_ops *const *ops, uint32_t split, float *state)
@@ -277,7 +277,7 @@ static void lanes_join(const cpu_tile *t, const lanes_ops *const *ops, const cha
     lanes_stack a;
     lanes_open(&a, t, ops);
     lanes_reset_all(&a);
-    for (uint32_t split = 0; split < count; split++, states += lanes_state_bytes(t->w)) {
+    for (uint32_t split = 0; split < count; split++, states += lanes_state_bytes(t->w, t->rows)) {
         const float *state = (const float *)states;
         for (uint32_t i = 0; i < a.count; i++, state += lanes_state_floats(t->w)) {
             lanes_state *s = &a.tile[i];

@@ -39,10 +39,10 @@ typedef struct roof_row {
     attn_roof roof;
 } roof_row;
 
-#define MAC_ROOF(of_isa, named, of_contract, runs)                                                 \
+#define MAC_ROOF(of_isa, letter, of_contract, runs)                                                \
     {                                                                                              \
         .isa = CPU_ISA_##of_isa, .loop = runs, .roof = {                                           \
-            .name = named,                                                                         \
+            .name = "roof_" #letter "_" #of_isa,                                                   \
             .kind = ATTN_ROOF_MAC,                                                                 \
             .contract = ATTN_CONTRACT_##of_contract,                                               \
             .device = "cpu",                                                                       \
@@ -50,10 +50,10 @@ typedef struct roof_row {
             .run = run                                                                             \
         }                                                                                          \
     }
-#define READ_ROOF(of_isa, named, runs)                                                             \
+#define READ_ROOF(of_isa)                                                                          \
     {                                                                                              \
-        .isa = CPU_ISA_##of_isa, .read = runs, .roof = {                                           \
-            .name = named,                                                                         \
+        .isa = CPU_ISA_##of_isa, .read = of_isa##_read, .roof = {                                  \
+            .name = "roof_read_" #of_isa,                                                          \
             .kind = ATTN_ROOF_READ,                                                                \
             .contract = ATTN_CONTRACT_NONE,                                                        \
             .device = "cpu",                                                                       \
@@ -63,25 +63,21 @@ typedef struct roof_row {
             .release = cpu_roof_read_release                                                       \
         }                                                                                          \
     }
+/* All of an ISA, from its fastest loop of each kind: X may be fused as far as its products are
+ * exact. */
+#define ROOFS_OF(isa, fused, split)                                                                \
+    MAC_ROOF(isa, f, F, fused), MAC_ROOF(isa, m, M, split), MAC_ROOF(isa, x, X, fused),            \
+        READ_ROOF(isa)
 
 /* Best ISA first; the first usable row of a kind and contract is its roof. */
 static const roof_row rows[] = {
 #if CPU_BUILT_avx2
-    MAC_ROOF(avx2, "roof_f_avx2", F, avx2_roof_f),
-    MAC_ROOF(avx2, "roof_m_avx2", M, avx2_roof_m),
-    MAC_ROOF(avx2, "roof_x_avx2", X, avx2_roof_f),
-    READ_ROOF(avx2, "roof_read_avx2", avx2_read),
+    ROOFS_OF(avx2, avx2_roof_f, avx2_roof_m),
 #endif
 #if CPU_BUILT_neon
-    MAC_ROOF(neon, "roof_f_neon", F, neon_roof_f),
-    MAC_ROOF(neon, "roof_m_neon", M, neon_roof_m),
-    MAC_ROOF(neon, "roof_x_neon", X, neon_roof_f),
-    READ_ROOF(neon, "roof_read_neon", neon_read),
+    ROOFS_OF(neon, neon_roof_f, neon_roof_m),
 #endif
-    MAC_ROOF(scalar, "roof_f_scalar", F, scalar_roof_m),
-    MAC_ROOF(scalar, "roof_m_scalar", M, scalar_roof_m),
-    MAC_ROOF(scalar, "roof_x_scalar", X, scalar_roof_m),
-    READ_ROOF(scalar, "roof_read_scalar", scalar_read),
+    ROOFS_OF(scalar, scalar_roof_m, scalar_roof_m),
 };
 
 enum { ROOFS = 4 }; /* F, M, X and read */

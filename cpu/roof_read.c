@@ -46,7 +46,13 @@ static size_t stream_lines(unsigned threads)
 uint64_t cpu_roof_read_bytes(const attn_roof *roof, unsigned threads)
 {
     (void)roof;
-    return (uint64_t)threads * stream_lines(threads) * ROW_BYTES;
+    const uint64_t wanted = stream_lines(threads) * ROW_BYTES;
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        const uint64_t held = i < parts.count ? parts.list[i].bytes : 0;
+        bytes += held < wanted ? wanted - held : 0;
+    }
+    return bytes;
 }
 
 static bool have_parts(unsigned threads)

@@ -25,14 +25,23 @@ typedef struct cpu_tile {
 typedef struct cpu_kernel_impl {
     void (*tile)(const cpu_tile *tile);
     size_t (*scratch)(const attn_workload *w); /* bytes for one thread */
-    uint32_t stack; /* tiles of tile_q rows that one call may take, to share each block of keys */
+    uint32_t stack; /* tiles of tile_q rows that a call may take, to share its keys; 0: one */
 
     /* The same in pieces, so that threads share the keys of few rows; NULL where a kernel cannot.
      * part: split number `split` of w alone, left unnormalised in `state`; merge: joins the
      * `count` states of all splits in order and writes the rows. */
     void (*part)(const cpu_tile *tile, uint32_t split, void *state);
     void (*merge)(const cpu_tile *tile, void *states, uint32_t count);
-    size_t (*state)(const attn_workload *w); /* bytes of one state, a multiple of 64 */
+    /* Bytes of one state of a call of `rows` rows, a multiple of 64. */
+    size_t (*state)(const attn_workload *w, uint32_t rows);
+
+    /* Query heads of fewer rows than this are dealt together with those of their key head. */
+    uint32_t few;
 } cpu_kernel_impl;
+
+static inline uint32_t cpu_kernel_stack(const cpu_kernel_impl *impl)
+{
+    return impl->stack ? impl->stack : 1;
+}
 
 #endif

@@ -105,7 +105,8 @@ static bool make_bf16_scores(void)
 /* The primitive lives as long as the program. */
 static const cpu_kernel_impl *bf16(void)
 {
-    static const cpu_kernel_impl impl = {.tile = bf16_tile, .scratch = library_scratch};
+    static const cpu_kernel_impl impl = {
+        .tile = bf16_tile, .scratch = library_scratch, .few = LIBRARY_QUERIES};
     const int has = (int)dnnl_get_effective_cpu_isa(), needs = (int)dnnl_cpu_isa_avx512_core_bf16;
     if ((has & needs) != needs || (!bf16_scores && !make_bf16_scores()))
         return NULL;
@@ -113,4 +114,5 @@ static const cpu_kernel_impl *bf16(void)
 }
 
 extern const library_impl onednn;
-const library_impl onednn = {.kernel = {.tile = tile, .scratch = library_scratch}, .bf16 = bf16};
+const library_impl onednn = {
+    .kernel = {.tile = tile, .scratch = library_scratch, .few = LIBRARY_QUERIES}, .bf16 = bf16};

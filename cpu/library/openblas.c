@@ -44,5 +44,5 @@ static void start(void)
 }
 
 extern const library_impl openblas;
-const library_impl openblas = {.kernel = {.tile = tile, .scratch = library_scratch},
-                               .start = start};
+const library_impl openblas = {
+    .kernel = {.tile = tile, .scratch = library_scratch, .few = LIBRARY_QUERIES}, .start = start};

@@ -8,6 +8,7 @@
 
 #include "cpu/library/library.h"
 #include "cpu/library/vectors.h"
+#include "cpu/walk.h"
 
 enum { CACHE_LINE = 16 }; /* floats */
 
@@ -33,19 +34,6 @@ static size_t score_stride(const attn_workload *w)
 size_t library_scratch(const attn_workload *w)
 {
     return LIBRARY_QUERIES * (score_stride(w) + 2) * sizeof(float);
-}
-
-/* Keys that any of the rows sees. */
-static attn_span seen_by_any(const attn_span *spans, uint32_t rows)
-{
-    attn_span seen = {UINT32_MAX, 0};
-    for (uint32_t i = 0; i < rows; i++) {
-        if (spans[i].lo < spans[i].hi && spans[i].lo < seen.lo)
-            seen.lo = spans[i].lo;
-        if (spans[i].hi > seen.hi)
-            seen.hi = spans[i].hi;
-    }
-    return seen;
 }
 
 /* Scores of the keys from..to-1 become weights, 0 where the row does not see the key. */
@@ -85,15 +73,15 @@ static void attend(const block_rows *b, library_multiply *multiply)
 {
     const cpu_tile *t = b->t;
     const uint32_t d = t->w->d, dv = t->w->dv;
-    const attn_span seen = seen_by_any(b->spans, b->rows);
+    const walk_range seen = walk_range_of(b->spans, b->rows);
     memset(b->out, 0, (size_t)b->rows * dv * sizeof(float));
     for (uint32_t i = 0; i < b->rows; i++) {
         b->m[i] = -INFINITY;
         b->l[i] = 0.0f;
     }
-    for (uint32_t from = seen.lo, to; from < seen.hi; from = to) {
+    for (uint32_t from = seen.first, to; from < seen.last; from = to) {
         to = from / CACHE_LINE * CACHE_LINE + LIBRARY_KEYS; /* aligned, as the bound asks */
-        to = to < seen.hi ? to : seen.hi;
+        to = to < seen.last ? to : seen.last;
         multiply(&(library_product){.rows = b->rows,
                                     .columns = to - from,
                                     .depth = d,
@@ -114,7 +102,7 @@ static void attend(const block_rows *b, library_multiply *multiply)
                                     .ldb = t->v_stride,
                                     .c = b->out,
                                     .ldc = dv,
-                                    .beta = from == seen.lo ? 0.0f : 1.0f});
+                                    .beta = from == seen.first ? 0.0f : 1.0f});
     }
     finish(b);
 }
