@@ -72,7 +72,7 @@ typedef struct bench_group {
     attn_inputs inputs;
     attn_digest input_digest[3];
     float *output;
-    double bytes_used; /* of host memory by inputs, output and jobs */
+    double bytes_used; /* of host memory by inputs, output, jobs and roofs */
     bench_row *roofs;  /* at most one of each kind per lane, while the group runs */
     size_t roof_count;
 } bench_group;
@@ -93,6 +93,7 @@ struct bench {
     store *file;
     uint32_t seed;
     double budget_s, left_s;
+    double roof_bytes;  /* of host memory that roofs keep until the registry is closed */
     double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
 
     bench_lane *lanes;

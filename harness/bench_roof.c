@@ -70,6 +70,12 @@ static unsigned roof_threads(const attn_roof *roof, const bench_row *judged)
     return threads > 1 && !roof->threaded ? 1 : threads;
 }
 
+/* What a run of the row's roof would take now. */
+static double roof_bytes(const bench_row *row)
+{
+    return row->roof->bytes ? (double)row->roof->bytes(row->roof, row->result.threads) : 0;
+}
+
 static bool add_roof(bench *b, bench_group *g, const attn_roof *roof, const bench_row *judged)
 {
     bench_row *row = &g->roofs[g->roof_count];
@@ -89,12 +95,14 @@ static bool add_roof(bench *b, bench_group *g, const attn_roof *roof, const benc
         return false;
     g->roof_count++;
     attn_reason why;
-    const double bytes = roof->bytes ? (double)roof->bytes(roof, row->result.threads) : 0;
-    if (job_memory_fits(bytes, g->bytes_used, &why) == ATTN_OK)
+    const double needed = roof_bytes(row);
+    if (job_memory_fits(needed, g->bytes_used, &why) == ATTN_OK)
         calibrate(b, row);
     else
         bench_close_row(row, ATTN_SKIPPED, "%s", why.text);
-    g->bytes_used += row->open ? bytes : 0;
+    const double taken = needed - roof_bytes(row);
+    g->bytes_used += taken;
+    b->roof_bytes += taken;
     return true;
 }
 

@@ -21,6 +21,8 @@ static void split_fields(const attn_workload *w, fields *f)
         if (*next == ',')
             *next++ = '\0';
     }
+    if (w->n == 0 && w->m == 0)
+        f->field[M] = "m=n"; /* both sweep: see without_length */
 }
 
 /* Takes another workload in; the first one shows what differs. */

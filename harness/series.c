@@ -16,49 +16,60 @@ static const char *curve_key(const attn_workload *w, char text[ATTN_WORKLOAD_TEX
 static bool same_kind(const result_row *a, const result_row *b)
 {
     char key_a[ATTN_WORKLOAD_TEXT], key_b[ATTN_WORKLOAD_TEXT];
-    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->device, b->device) == 0 &&
-           a->threads == b->threads &&
+    return !a->roof && !b->roof && strcmp(a->kernel, b->kernel) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->threads == b->threads &&
            strcmp(curve_key(a->workload, key_a), curve_key(b->workload, key_b)) == 0;
 }
 
-static double length_of(const series *s, const attn_workload *w)
+/* Do both rows lie on the same curve along this axis? */
+static bool share_curve(const result_row *a, const result_row *b, series_axis axis)
 {
-    return s->axis == SERIES_M ? w->m : w->n;
+    const attn_workload *one = a->workload, *other = b->workload;
+    const bool fits = axis == SERIES_N   ? one->m == other->m
+                      : axis == SERIES_M ? one->n == other->n
+                                         : one->m == one->n && other->m == other->n;
+    return fits && same_kind(a, b);
 }
 
-/* Until now the rows had one workload. */
-static void set_axis(series *s, series_axis axis)
+/* The rows of a run. */
+typedef struct row_list {
+    const result_row *rows;
+    size_t count;
+} row_list;
+
+static size_t curve_rows(row_list all, const result_row *row, series_axis axis)
 {
-    s->axis = axis;
-    for (size_t i = 0; i < s->count; i++)
-        s->points[i].n = length_of(s, s->first->workload);
+    size_t count = 0;
+    for (size_t i = 0; i < all.count; i++)
+        count += share_curve(row, &all.rows[i], axis);
+    return count;
 }
 
-/* Does the row belong to the curve? A curve takes the axis of the first row that differs. */
-static bool joins(series *s, const result_row *row)
+static bool on_longer_curve(row_list all, const result_row *row)
 {
-    const attn_workload *a = s->first->workload, *b = row->workload;
-    series_axis axis;
-    if (!same_kind(s->first, row))
-        return false;
-    if (a->n == b->n && a->m == b->m)
-        return true;
-    if (a->n == b->n)
-        axis = SERIES_M;
-    else if (a->m == b->m)
-        axis = SERIES_N;
-    else if (a->m == a->n && b->m == b->n)
-        axis = SERIES_N_AND_M;
-    else
-        return false;
-    if (s->axis == SERIES_ALONE)
-        set_axis(s, axis);
-    return s->axis == axis;
+    bool longer = false;
+    for (int axis = 0; axis < SERIES_AXES && !longer; axis++)
+        longer = curve_rows(all, row, (series_axis)axis) > 2;
+    return longer;
+}
+
+/* Is there a curve along the axis of which this row is the first? Where sweeps cross, rows of two
+ * pair up by chance: they are no curve. */
+static bool starts_curve(row_list all, const result_row *row, series_axis axis)
+{
+    const size_t count = curve_rows(all, row, axis);
+    bool starts = count > 1;
+    for (size_t i = 0; i < all.count && starts; i++) {
+        const result_row *other = &all.rows[i];
+        if (share_curve(row, other, axis))
+            starts = other >= row && (count > 2 || !on_longer_curve(all, other));
+    }
+    return starts;
 }
 
 char series_length(const series *s)
 {
-    return "\0nnm"[s->axis];
+    return s->axis == SERIES_M ? 'm' : 'n';
 }
 
 static int by_n(const void *a, const void *b)
@@ -67,43 +78,43 @@ static int by_n(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool add_point(series *s, const result_row *row)
+static bool add_points(series *s, row_list all)
 {
-    fit_point *grown = realloc(s->points, (s->count + 1) * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    s->points = grown;
-    s->points[s->count++] = (fit_point){.n = length_of(s, row->workload),
-                                        .t = row->status == ATTN_OK ? row->median_ns : NAN,
-                                        .flops = (double)row->flops,
-                                        .samples = row->samples_ns,
-                                        .count = row->samples};
-    return true;
+    s->points = calloc(curve_rows(all, s->first, s->axis), sizeof *s->points);
+    for (size_t i = 0; i < all.count && s->points != NULL; i++) {
+        const result_row *row = &all.rows[i];
+        const attn_workload *w = row->workload;
+        if (share_curve(s->first, row, s->axis))
+            s->points[s->count++] = (fit_point){.n = s->axis == SERIES_M ? w->m : w->n,
+                                                .t = row->status == ATTN_OK ? row->median_ns : NAN,
+                                                .flops = (double)row->flops,
+                                                .samples = row->samples_ns,
+                                                .count = row->samples};
+    }
+    return s->points != NULL;
 }
 
 size_t series_build(const result_row *rows, size_t count, uint64_t seed, series **list)
 {
+    const row_list all = {rows, count};
     size_t used = 0;
-    *list = calloc(count ? count : 1, sizeof **list);
-    for (size_t i = 0; *list != NULL && i < count; i++) {
-        size_t s = 0;
-        if (rows[i].roof)
+    *list = calloc(SERIES_AXES * count + 1, sizeof **list);
+    for (size_t i = 0; *list != NULL && i < SERIES_AXES * count; i++) {
+        const result_row *row = &rows[i / SERIES_AXES];
+        const series_axis axis = (series_axis)(i % SERIES_AXES);
+        if (!starts_curve(all, row, axis))
             continue;
-        while (s < used && !joins(&(*list)[s], &rows[i]))
-            s++;
-        if (s == used)
-            (*list)[used++].first = &rows[i];
-        if (!add_point(&(*list)[s], &rows[i])) {
-            series_free(*list, used);
-            *list = NULL;
-            used = 0;
+        series *s = &(*list)[used++];
+        *s = (series){.first = row, .axis = axis};
+        s->mark = (char)(used <= 26 ? 'a' + (used - 1) : used <= 52 ? 'A' + (used - 27) : '?');
+        if (add_points(s, all)) {
+            qsort(s->points, s->count, sizeof *s->points, by_n);
+            s->fit = fit_analyse(s->points, s->count, seed);
+            continue;
         }
-    }
-    for (size_t s = 0; s < used; s++) {
-        series *one = &(*list)[s];
-        qsort(one->points, one->count, sizeof *one->points, by_n);
-        one->mark = (char)(s < 26 ? 'a' + s : s < 52 ? 'A' + (s - 26) : '?');
-        one->fit = fit_analyse(one->points, one->count, seed);
+        series_free(*list, used);
+        *list = NULL;
+        used = 0;
     }
     return used;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows that form one scaling curve: same kernel, device, threads and workload, except for one
- * length: n, n with m following it, or m.
+ * length: n at one m, n with m following it, or m at one n. A curve holds all such rows of a run,
+ * so a row where curves cross belongs to each of them.
  */
 #ifndef HARNESS_SERIES_H
 #define HARNESS_SERIES_H
@@ -9,8 +10,8 @@
 #include "harness/fit.h"
 #include "harness/row.h"
 
-/* What sweeps. ALONE: the rows have one and the same workload. */
-typedef enum { SERIES_ALONE, SERIES_N, SERIES_N_AND_M, SERIES_M } series_axis;
+/* What sweeps. */
+typedef enum { SERIES_N, SERIES_N_AND_M, SERIES_M, SERIES_AXES } series_axis;
 
 typedef struct series {
     const result_row *first; /* kernel, device and threads of the curve */
@@ -21,10 +22,11 @@ typedef struct series {
     fit_result fit;
 } series;
 
-/* The length's name, 'n' or 'm'; '\0' of a series that does not sweep. */
+/* The length's name, 'n' or 'm'. */
 char series_length(const series *s);
 
-/* Roofs are left out. Returns the number of curves; *list is NULL when out of memory or empty. */
+/* Every curve of three rows or more, and those of two whose rows are on no longer one. Roofs are
+ * left out. Returns the number of curves; *list is NULL when out of memory. */
 size_t series_build(const result_row *rows, size_t count, uint64_t seed, series **list);
 void series_free(series *list, size_t count);
 

@@ -80,6 +80,8 @@ static void add_heads_and_splits(builder *b, bool full)
     add(b, ATTN_GEN_NORMAL, "b=2,h=8,hk=2,n=25,m=70,d=16,mask=causal");
     add(b, ATTN_GEN_NORMAL, "b=3,h=4,hk=1,n=7,m=65,d=65");
     add(b, ATTN_GEN_NORMAL, "h=1,n=1,m=1000,d=80");
+    add(b, ATTN_GEN_NORMAL, "h=1,n=1,m=2100,d=16"); /* longer than a run of keys in decode */
+    add(b, ATTN_GEN_NORMAL, "h=4,hk=2,n=3,m=4200,d=8,mask=window:2500");
     add(b, ATTN_GEN_NORMAL, "h=2,n=1000,m=63,d=8");
     add(b, ATTN_GEN_NORMAL, "h=1,n=300,d=64,mask=causal");
     add(b, ATTN_GEN_NORMAL, "h=1,n=40,m=300,d=16,scale=0");

@@ -122,11 +122,22 @@ static void release(attn_job *job)
 
 static const attn_kernel_ops ops = {supports, prepare, run, fetch, extra_bytes, release};
 
+enum { ROOF_BYTES = 1 << 20 };
+
+static bool roof_has_memory;
+
+static uint64_t roof_bytes(const attn_roof *roof, unsigned threads)
+{
+    (void)roof;
+    (void)threads;
+    return roof_has_memory ? 0 : ROOF_BYTES;
+}
+
 /* 1 GFLOP/s or 1 GB/s by its own clock. */
 static attn_status run_roof(const attn_roof *roof, unsigned threads, uint64_t wanted,
                             uint64_t *done, attn_timing *timing, attn_reason *why)
 {
-    (void)roof;
+    roof_has_memory |= roof->bytes != NULL;
     (void)threads;
     (void)why;
     *done = wanted + 10;
@@ -145,7 +156,8 @@ static attn_roof roofs[] = {{.name = "roof_m_fake",
                              .kind = ATTN_ROOF_READ,
                              .contract = ATTN_CONTRACT_NONE,
                              .device = "vk0",
-                             .run = run_roof}};
+                             .run = run_roof,
+                             .bytes = roof_bytes}};
 static registry fake_registry = {.kernels = kernels, .roofs = roofs, .roof_count = 2};
 
 static void add_kernel(const char *name, behaviour kind, const char *unavailable)
@@ -208,6 +220,7 @@ static void clean_up(bench *b)
     remove("bench-test/gb.json");
     rmdir("bench-test");
     fake_registry.count = 0;
+    roof_has_memory = false;
 }
 
 static const result_row *row_of(const bench *b, const char *kernel, uint32_t n)
@@ -400,6 +413,19 @@ static void reading_is_measured_where_it_may_bind(void **state)
     clean_up(&b);
 }
 
+/* It stays taken: later groups have so much less. */
+static void memory_of_roofs_is_counted_once(void **state)
+{
+    (void)state;
+    add_kernel("right", RIGHT, NULL);
+    bench b = measured("h=1,n=16:32:64,d=8", 1, 0, NULL);
+    assert_int_equal(b.group_count, 3);
+    for (size_t g = 0; g < b.group_count; g++)
+        assert_true(b.groups[g].bytes_used > ROOF_BYTES &&
+                    b.groups[g].bytes_used < 1.1 * ROOF_BYTES);
+    clean_up(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +435,7 @@ int main(void)
         cmocka_unit_test(filtered_rows_are_not_even_prepared),
         cmocka_unit_test(reading_is_measured_where_it_may_bind),
         cmocka_unit_test(hopeless_rows_are_not_started),
+        cmocka_unit_test(memory_of_roofs_is_counted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static attn_guarded guard_rows(const void *from, size_t rows, size_t columns, si
 static void in_parts(const cpu_kernel_impl *impl, const cpu_tile *tile)
 {
     const uint32_t splits = (tile->w->m + tile->w->split - 1) / tile->w->split;
-    const size_t bytes = impl->state(tile->w);
+    const size_t bytes = impl->state(tile->w, tile->rows);
     attn_guarded states = guard(splits * bytes);
     assert_int_equal(bytes % 64, 0);
     for (uint32_t split = splits; split-- > 0;)
@@ -118,7 +118,7 @@ static void guard_pages(void **state)
             char text[128];
             const cpu_kernel_impl *impl = kernels[k].impl;
             const uint32_t tile = kernels[k].tile_q ? kernels[k].tile_q : 24;
-            const uint32_t most = tile * (impl->stack ? impl->stack : 1);
+            const uint32_t most = tile * cpu_kernel_stack(impl);
             const uint32_t rows = i < kinds / 2 ? 1 + i % tile : 1 + i * 37 % most;
             snprintf(text, sizeof text, "h=1,n=%u,m=%u,d=%u,dv=%u%s", rows, 60 + i * 5, sizes[i],
                      sizes[(i + 7) % kinds], i % 3 ? ",mask=causal" : ",split=64");
@@ -162,28 +162,36 @@ static attn_digest digest_of(const attn_kernel *kernel, const attn_workload *w,
     return first;
 }
 
+static void one_digest_for(const attn_kernel *kernel, const char *workload, int runs)
+{
+    static const unsigned threads[] = {1, 2, 3, 4, 7, 64};
+    const attn_workload w = parse(workload, kernel);
+    attn_inputs in;
+    attn_reason why;
+    assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
+    attn_digest first = {""};
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        const attn_digest digest = digest_of(kernel, &w, &in, threads[i], runs);
+        if (i == 0)
+            first = digest;
+        if (digest.hex[0])
+            assert_string_equal(digest.hex, first.hex);
+    }
+    attn_inputs_free(&in);
+}
+
+/* Threads share rows, or the splits of few rows. */
 static void one_digest_for_all_threads(void **state)
 {
     (void)state;
-    static const unsigned threads[] = {1, 2, 3, 4, 7, 64};
     size_t count;
     const attn_kernel *kernels = cpu_kernels(&count);
     for (size_t k = 0; k < count; k++) {
         if (kernels[k].unavailable)
             continue;
-        const attn_workload w = parse("h=3,n=37,d=40", &kernels[k]);
-        attn_inputs in;
-        attn_reason why;
-        assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
-        attn_digest first = {""};
-        for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
-            const attn_digest digest = digest_of(&kernels[k], &w, &in, threads[i], 20);
-            if (i == 0)
-                first = digest;
-            if (digest.hex[0])
-                assert_string_equal(digest.hex, first.hex);
-        }
-        attn_inputs_free(&in);
+        one_digest_for(&kernels[k], "h=3,n=37,d=40", 20);
+        one_digest_for(&kernels[k], "h=4,hk=2,n=2,m=700,d=40,split=128,mask=causal", 5);
+        one_digest_for(&kernels[k], "h=1,n=53,m=300,d=8,split=64,mask=window:90", 5);
     }
 }
 
@@ -219,7 +227,7 @@ static void hopeless_scratch_is_refused(void **state)
     size_t count;
     const attn_kernel *kernels = cpu_kernels(&count);
     const attn_workload w = parse("h=1,n=16777216,d=1", &kernels[0]);
-    const attn_inputs in = {NULL, NULL, NULL};
+    const attn_inputs in = {0};
     attn_reason why = {""};
     attn_job *job;
     assert_string_equal(kernels[0].name, "scalar_naive");

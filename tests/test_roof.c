@@ -81,6 +81,7 @@ static void reads_pass_the_caches(void **state)
 {
     (void)state;
     const attn_roof *roof = find(ATTN_ROOF_READ, ATTN_CONTRACT_NONE);
+    roof->release(roof);
     for (unsigned threads = 1; threads <= 1024; threads *= 2) {
         const uint64_t bytes = roof->bytes(roof, threads);
         assert_true(bytes >= UINT64_C(256) << 20);
@@ -89,17 +90,22 @@ static void reads_pass_the_caches(void **state)
     }
 }
 
-/* Freed memory is not read again: a run after release takes new. */
+/* A second run takes no memory; freed memory is not read again: a run after release takes new. */
 static void a_released_roof_runs_again(void **state)
 {
     (void)state;
     const attn_roof *roof = find(ATTN_ROOF_READ, ATTN_CONTRACT_NONE);
+    roof->release(roof);
+    const uint64_t one = roof->bytes(roof, 1), two = roof->bytes(roof, 2);
     for (int round = 0; round < 2; round++) {
         uint64_t done = 0;
         attn_timing timing;
         assert_int_equal(roof->run(roof, 1, 1, &done, &timing, NULL), ATTN_OK);
         assert_true(done > 0);
+        assert_true(roof->bytes(roof, 1) == 0);
+        assert_true(roof->bytes(roof, 2) < two);
         roof->release(roof);
+        assert_true(roof->bytes(roof, 1) == one);
     }
     roof->release(roof);
 }

@@ -292,40 +292,6 @@ static void curves_have_names(void **state)
     free_rows(rows);
 }
 
-/* Both kinds in one run: a curve each, and neither takes points of the other. */
-static void curves_over_both(void **state)
-{
-    (void)state;
-    attn_workload lengths[] = {attn_workload_default(64, 8), attn_workload_default(128, 8),
-                               attn_workload_default(1, 8),  attn_workload_default(1, 8),
-                               attn_workload_default(1, 8),  attn_workload_default(256, 8)};
-    enum { COUNT = sizeof lengths / sizeof *lengths };
-    result_row rows[COUNT];
-    series *list;
-    for (int i = 0; i < COUNT; i++) {
-        result_row_init(&rows[i]);
-        rows[i].kernel = "one";
-        rows[i].device = "cpu";
-        rows[i].workload = &lengths[i];
-    }
-    lengths[2].m = 512;
-    lengths[3].m = 1024;
-    lengths[4].m = 4096;
-    assert_int_equal(series_build(rows, COUNT, 1, &list), 2);
-    assert_int_equal(list[0].axis, SERIES_N_AND_M);
-    assert_int_equal(list[0].count, 3);
-    assert_true(list[0].points[2].n == 256);
-    assert_int_equal(list[1].axis, SERIES_M);
-    assert_int_equal(list[1].count, 3);
-    assert_true(list[1].points[0].n == 512 && list[1].points[2].n == 4096);
-    assert_int_equal(series_length(&list[0]), 'n');
-    assert_int_equal(series_length(&list[1]), 'm');
-    series_free(list, 2);
-    assert_int_equal(series_build(rows, 1, 1, &list), 1);
-    assert_int_equal(series_length(&list[0]), 0);
-    series_free(list, 1);
-}
-
 static void roofs_show_their_range(void **state)
 {
     (void)state;
@@ -436,7 +402,6 @@ int main(void)
         cmocka_unit_test(rows_show_the_roof_that_binds),
         cmocka_unit_test(curves_over_keys),
         cmocka_unit_test(curves_have_names),
-        cmocka_unit_test(curves_over_both),
         cmocka_unit_test(roofs_show_their_range),
         cmocka_unit_test(numbers_for_people),
         cmocka_unit_test(ratios_to_the_best_library),
