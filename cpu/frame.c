@@ -27,8 +27,10 @@
 typedef struct deal {
     uint32_t heads;  /* query heads whose rows are dealt together: 1, or all of a key head */
     uint32_t rows;   /* of these heads */
-    uint32_t size;   /* rows of one call of the kernel */
-    uint32_t calls;  /* for `rows` */
+    uint32_t tile;   /* rows of a tile */
+    uint32_t tiles;  /* for `rows` */
+    uint32_t calls;  /* of the kernel, for `rows`: each takes its share of the tiles */
+    uint32_t size;   /* most rows of one call */
     uint32_t splits; /* dealt to threads one by one and merged; 0: a call does them all */
     uint64_t groups; /* of `heads` query heads */
 } deal;
@@ -106,15 +108,17 @@ static deal deal_rows(const attn_kernel *kernel, const attn_workload *w, attn_la
     deal d = {.heads = behind && w->n < impl->few ? w->h / w->hk : 1};
     d.rows = d.heads * w->n;
     d.groups = (uint64_t)w->b * w->h / d.heads;
-    const uint32_t tiles = (d.rows + tile - 1) / tile;
+    d.tile = tile;
+    d.tiles = (d.rows + tile - 1) / tile;
+    const uint32_t stack = cpu_kernel_stack(impl);
     const uint64_t enough = threads > 1 ? CALLS_PER_THREAD * (uint64_t)threads : 1;
-    const uint64_t calls = (enough + d.groups - 1) / d.groups;
-    uint32_t stack = calls < tiles ? tiles / (uint32_t)calls : 1;
-    if (stack > cpu_kernel_stack(impl))
-        stack = cpu_kernel_stack(impl);
-    d.calls = (tiles + stack - 1) / stack;
-    d.size = (tiles + d.calls - 1) / d.calls * tile;
-    d.calls = (d.rows + d.size - 1) / d.size;
+    uint64_t calls = (enough + d.groups - 1) / d.groups;
+    if (calls < (d.tiles + stack - 1) / stack)
+        calls = (d.tiles + stack - 1) / stack;
+    while (d.groups * calls % threads != 0)
+        calls++; /* as many for each thread */
+    d.calls = calls < d.tiles ? (uint32_t)calls : d.tiles;
+    d.size = (d.tiles + d.calls - 1) / d.calls * tile;
     if (w->split && w->split < w->m && impl->part && threads > 1 && d.groups * d.calls < enough)
         d.splits = (w->m + w->split - 1) / w->split;
     return d;
@@ -199,7 +203,9 @@ static cpu_tile tile_of(const attn_job *job, uint64_t call, unsigned thread)
     const deal *d = &job->deal;
     const uint64_t first = call / d->calls * d->heads; /* of b * h heads */
     const uint32_t batch = (uint32_t)(first / w->h), head = (uint32_t)(first % w->h);
-    const uint32_t row = (uint32_t)(call % d->calls) * d->size;
+    const uint64_t share = call % d->calls;
+    const uint32_t row = (uint32_t)(share * d->tiles / d->calls) * d->tile;
+    const uint64_t end = (share + 1) * d->tiles / d->calls * d->tile;
     const uint64_t sequence = sequences(w) > 1 ? batch : 0;
     const attn_rows q = attn_inputs_rows(w, &job->in, ATTN_TENSOR_Q, batch, head, 0);
     const attn_rows k = attn_inputs_rows(w, &job->in, ATTN_TENSOR_K, batch, head, 0);
@@ -215,7 +221,7 @@ static cpu_tile tile_of(const attn_job *job, uint64_t call, unsigned thread)
         .v_stride = v.stride,
         .out = job->out + (first * w->n + row) * w->dv,
         .spans = job->spans + sequence * d->rows + row,
-        .rows = d->rows - row < d->size ? d->rows - row : d->size,
+        .rows = (uint32_t)(end < d->rows ? end : d->rows) - row,
         .s2 = job->s2,
         .scratch = job->scratch + thread * job->scratch_stride,
     };
