@@ -32,6 +32,10 @@ static bool has_fma(void)
 {
     return __builtin_cpu_supports("fma");
 }
+static bool has_avx512f(void)
+{
+    return __builtin_cpu_supports("avx512f");
+}
 static bool has_f16c(void)
 {
     unsigned a, b, c = 0, d; /* clang's probe does not know the word */
@@ -50,6 +54,10 @@ static bool has_f16c(void)
 {
     return false;
 }
+static bool has_avx512f(void)
+{
+    return false;
+}
 #endif
 
 static bool has_neon(void)
@@ -64,7 +72,7 @@ static bool has_neon(void)
 }
 
 static const feature features[] = {
-    {"avx2", has_avx2}, {"fma", has_fma}, {"f16c", has_f16c}, {"neon", has_neon}};
+    {"avx2", has_avx2}, {"fma", has_fma}, {"f16c", has_f16c}, {"avx512f", has_avx512f}, {"neon", has_neon}};
 enum { FEATURES = sizeof features / sizeof features[0] };
 
 static const struct {
@@ -73,6 +81,7 @@ static const struct {
 } isas[CPU_ISAS] = {
     [CPU_ISA_scalar] = {CPU_BUILT_scalar, {NULL}},
     [CPU_ISA_avx2] = {CPU_BUILT_avx2, {"avx2", "fma", "f16c"}},
+    [CPU_ISA_avx512] = {CPU_BUILT_avx512, {"avx512f"}},
     [CPU_ISA_neon] = {CPU_BUILT_neon, {"neon"}},
 };
 
@@ -144,7 +153,7 @@ attn_status cpu_check_environment(attn_reason *why)
         if (strcmp(name, "all") != 0 && !find(name))
             return attn_because(
                 why, ATTN_ERROR,
-                "ATTNMARK_CPU_DISABLE: unknown feature '%s' (allowed: avx2, fma, f16c, "
+                "ATTNMARK_CPU_DISABLE: unknown feature '%s' (allowed: avx2, fma, f16c, avx512f, "
                 "neon, all, separated by commas)",
                 name);
         list += entry + (list[entry] == ',');

@@ -8,7 +8,7 @@
 
 #include "attn/status.h"
 
-typedef enum { CPU_ISA_scalar, CPU_ISA_avx2, CPU_ISA_neon, CPU_ISAS } cpu_isa_id;
+typedef enum { CPU_ISA_scalar, CPU_ISA_avx2, CPU_ISA_avx512, CPU_ISA_neon, CPU_ISAS } cpu_isa_id;
 
 /* NULL, or one line that says why kernels of this ISA cannot run here. Static. */
 const char *cpu_isa_unavailable(cpu_isa_id isa);

@@ -17,6 +17,6 @@ typedef struct math_arrays {
     math_over_pairs *not_less, *not_equal;            /* 1 where !(a < b), a != b; else +0 */
 } math_arrays;
 
-extern const math_arrays avx2_math, neon_math;
+extern const math_arrays avx2_math, avx512_math, neon_math;
 
 #endif

@@ -65,12 +65,15 @@ typedef struct roof_row {
     }
 /* All of an ISA, from its fastest loop of each kind: X may be fused as far as its products are
  * exact. */
-#define ROOFS_OF(isa, fused, split)                                                                \
-    MAC_ROOF(isa, f, F, fused), MAC_ROOF(isa, m, M, split), MAC_ROOF(isa, x, X, fused),            \
-        READ_ROOF(isa)
+#define MAC_ROOFS_OF(isa, fused, split)                                                            \
+    MAC_ROOF(isa, f, F, fused), MAC_ROOF(isa, m, M, split), MAC_ROOF(isa, x, X, fused)
+#define ROOFS_OF(isa, fused, split) MAC_ROOFS_OF(isa, fused, split), READ_ROOF(isa)
 
 /* Best ISA first; the first usable row of a kind and contract is its roof. */
 static const roof_row rows[] = {
+#if CPU_BUILT_avx512
+    MAC_ROOFS_OF(avx512, avx512_roof_f, avx512_roof_m),
+#endif
 #if CPU_BUILT_avx2
     ROOFS_OF(avx2, avx2_roof_f, avx2_roof_m),
 #endif

@@ -16,6 +16,7 @@
 typedef uint64_t cpu_roof_loop(uint64_t steps, float *sink);
 
 cpu_roof_loop avx2_roof_f, avx2_roof_m;
+cpu_roof_loop avx512_roof_f, avx512_roof_m;
 cpu_roof_loop neon_roof_f, neon_roof_m;
 cpu_roof_loop scalar_roof_m;
 

@@ -326,7 +326,7 @@ fi
 ok $? "OMP_NUM_THREADS decides the default"
 
 # Kernels that this CPU lacks, or that are disabled, say why and the scalar rows run (case 24).
-for case in avx2:avx2 avx2:fma avx2:avx2,fma avx2:all neon:neon neon:all; do
+for case in avx2:avx2 avx2:fma avx2:avx2,fma avx2:all avx512:avx512f neon:neon neon:all; do
     isa=${case%%:*} mask=${case#*:}
     ATTNMARK_CPU_DISABLE=$mask program list --device cpu >"$dir/stdout" 2>"$dir/stderr" &&
         grep -A1 "^cpu *${isa}_f" "$dir/stdout" | grep -q 'unavailable: '

@@ -21,16 +21,22 @@
 
 enum { CHUNK = 4096 };
 
-/* NULL where this build or this CPU has no vectors. */
+/* Of the widest usable ISA; NULL where this build or this CPU has no vectors. */
 static const math_arrays *usable_vectors(void)
 {
-#if CPU_BUILT_avx2
-    return cpu_isa_unavailable(CPU_ISA_avx2) ? NULL : &avx2_math;
-#elif CPU_BUILT_neon
-    return cpu_isa_unavailable(CPU_ISA_neon) ? NULL : &neon_math;
-#else
-    return NULL;
+#if CPU_BUILT_avx512
+    if (!cpu_isa_unavailable(CPU_ISA_avx512))
+        return &avx512_math;
 #endif
+#if CPU_BUILT_avx2
+    if (!cpu_isa_unavailable(CPU_ISA_avx2))
+        return &avx2_math;
+#endif
+#if CPU_BUILT_neon
+    if (!cpu_isa_unavailable(CPU_ISA_neon))
+        return &neon_math;
+#endif
+    return NULL;
 }
 
 typedef struct sweep {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The two products of a lane kernel (cpu/lanes_tile.h), where its time goes: scores = Q K^T and
- * u = P V, as cpu/x86/avx2_products.h has them, but with multiply-accumulate by element: four
+ * u = P V, as cpu/x86/x86_products.h has them, but with multiply-accumulate by element: four
  * neighbouring elements of a row of K or V lie in one register and each multiplies a vector of
  * queries, so that broadcasts cost neither loads nor instructions. R (vectors of queries), keys,
  * columns and rules are compile-time constants wherever these are inlined.

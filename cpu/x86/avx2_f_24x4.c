@@ -6,7 +6,7 @@
  */
 #include "cpu/x86/avx2.h"
 
-#include "cpu/x86/avx2_products.h"
+#include "cpu/x86/x86_products.h"
 
 #include "cpu/lanes_kernel.h"
 

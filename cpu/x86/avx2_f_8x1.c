@@ -9,7 +9,7 @@
 #define LANES_MAX_R 1
 #define LANES_KEYS  1
 #define LANES_STACK 1
-#include "cpu/x86/avx2_products.h"
+#include "cpu/x86/x86_products.h"
 
 #include "cpu/lanes_kernel.h"
 

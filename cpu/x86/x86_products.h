@@ -4,8 +4,8 @@
  * u = P V, for ISAs whose registers are filled by a broadcast from memory. R (vectors of queries),
  * keys, columns and rules are compile-time constants wherever these are inlined.
  */
-#ifndef CPU_X86_AVX2_PRODUCTS_H
-#define CPU_X86_AVX2_PRODUCTS_H
+#ifndef CPU_X86_X86_PRODUCTS_H
+#define CPU_X86_X86_PRODUCTS_H
 
 /* The register tile; kernels that show a smaller one define their own. */
 #ifndef LANES_MAX_R
