@@ -71,8 +71,11 @@ static bool has_neon(void)
 #endif
 }
 
-static const feature features[] = {
-    {"avx2", has_avx2}, {"fma", has_fma}, {"f16c", has_f16c}, {"avx512f", has_avx512f}, {"neon", has_neon}};
+static const feature features[] = {{"avx2", has_avx2},
+                                   {"fma", has_fma},
+                                   {"f16c", has_f16c},
+                                   {"avx512f", has_avx512f},
+                                   {"neon", has_neon}};
 enum { FEATURES = sizeof features / sizeof features[0] };
 
 static const struct {
