@@ -378,7 +378,7 @@ static void visible_specials(void **state)
     (void)state;
     const float one[] = {1}, v[] = {1, 3}, v_nan[] = {NAN, 3};
     const double nan_row[] = {NAN}, first[] = {1}, zero[] = {0};
-    const float k_nan[] = {0, NAN}, k_payload[] = {0, bits_float(0x7fc001ffu)};
+    const float k_nan[] = {0, NAN}, k_payload[] = {0, attn_float_of(0x7fc001ffu)};
     const float k_inf[] = {0, INFINITY}, k_ninf[] = {0, -INFINITY};
     const float k_all[] = {-INFINITY, -INFINITY}, k_nans[] = {NAN, NAN};
     check("h=1,n=1,m=2,d=1,scale=1", one, k_nan, v, nan_row, 0);

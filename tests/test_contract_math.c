@@ -71,14 +71,14 @@ static void sweep_chunk(const sweep *s, uint64_t from, uint32_t step, outcome *o
     float x[CHUNK], y[CHUNK];
     for (int i = 0; i < CHUNK; i++) {
         const uint64_t bits = from + (uint64_t)i * step;
-        x[i] = bits_float(bits < s->last ? (uint32_t)bits : s->last);
+        x[i] = attn_float_of(bits < s->last ? (uint32_t)bits : s->last);
     }
     if (s->vector)
         s->vector(x, y, CHUNK);
     for (int i = 0; i < CHUNK; i++) {
         const float got = s->scalar(x[i], s->mac);
         const double error = ulps_off(got, s->exact(x[i]));
-        o->different += s->vector && float_bits(got) != float_bits(y[i]);
+        o->different += s->vector && attn_bits_of(got) != attn_bits_of(y[i]);
         o->ulps = error > o->ulps ? error : o->ulps;
         o->floats++;
     }
@@ -163,31 +163,31 @@ static void special_values(void **state)
     (void)state;
     contract_mac *const macs[] = {contract_mac_f, contract_mac_m};
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(float_bits(contract_e2(0.0f, macs[i])), 0x3f800000);
-        assert_int_equal(float_bits(contract_e2(-0.0f, macs[i])), 0x3f800000);
-        assert_int_equal(float_bits(contract_e2(-1.0f, macs[i])), 0x3f000000);
-        assert_int_equal(float_bits(contract_e2(-60.0f, macs[i])), float_bits(0x1p-60f));
-        assert_int_equal(float_bits(contract_e2(nextafterf(-60.0f, -61.0f), macs[i])), 0);
-        assert_int_equal(float_bits(contract_e2(-INFINITY, macs[i])), 0);
+        assert_int_equal(attn_bits_of(contract_e2(0.0f, macs[i])), 0x3f800000);
+        assert_int_equal(attn_bits_of(contract_e2(-0.0f, macs[i])), 0x3f800000);
+        assert_int_equal(attn_bits_of(contract_e2(-1.0f, macs[i])), 0x3f000000);
+        assert_int_equal(attn_bits_of(contract_e2(-60.0f, macs[i])), attn_bits_of(0x1p-60f));
+        assert_int_equal(attn_bits_of(contract_e2(nextafterf(-60.0f, -61.0f), macs[i])), 0);
+        assert_int_equal(attn_bits_of(contract_e2(-INFINITY, macs[i])), 0);
         for (uint32_t payload = 1; payload < 0x200; payload++) {
-            assert_true(isnan(contract_e2(bits_float(0x7fc00000u | payload), macs[i])));
-            assert_true(isnan(contract_e2(bits_float(0xffc00000u | payload), macs[i])));
+            assert_true(isnan(contract_e2(attn_float_of(0x7fc00000u | payload), macs[i])));
+            assert_true(isnan(contract_e2(attn_float_of(0xffc00000u | payload), macs[i])));
         }
-        assert_int_equal(float_bits(contract_recip(1.0f, macs[i])), 0x3f800000);
-        assert_int_equal(float_bits(contract_recip(2.0f, macs[i])), 0x3f000000);
+        assert_int_equal(attn_bits_of(contract_recip(1.0f, macs[i])), 0x3f800000);
+        assert_int_equal(attn_bits_of(contract_recip(2.0f, macs[i])), 0x3f000000);
     }
 }
 
 static void twelve_bits(void **state)
 {
     (void)state;
-    assert_int_equal(float_bits(contract_round12(1.0f)), 0x3f800000);
-    assert_int_equal(float_bits(contract_round12(0x1.0008p0f)), 0x3f800000); /* below the half */
-    assert_int_equal(float_bits(contract_round12(0x1.001p0f)), 0x3f800000);  /* tie, to even */
-    assert_int_equal(float_bits(contract_round12(0x1.003p0f)), 0x3f802000);  /* tie, to even */
-    assert_int_equal(float_bits(contract_round12(0x1.00101p0f)), 0x3f801000);
-    assert_int_equal(float_bits(contract_round12(0x1.ffffp-1f)), 0x3f800000);
-    assert_int_equal(float_bits(contract_round12(0.0f)), 0);
+    assert_int_equal(attn_bits_of(contract_round12(1.0f)), 0x3f800000);
+    assert_int_equal(attn_bits_of(contract_round12(0x1.0008p0f)), 0x3f800000); /* below the half */
+    assert_int_equal(attn_bits_of(contract_round12(0x1.001p0f)), 0x3f800000);  /* tie, to even */
+    assert_int_equal(attn_bits_of(contract_round12(0x1.003p0f)), 0x3f802000);  /* tie, to even */
+    assert_int_equal(attn_bits_of(contract_round12(0x1.00101p0f)), 0x3f801000);
+    assert_int_equal(attn_bits_of(contract_round12(0x1.ffffp-1f)), 0x3f800000);
+    assert_int_equal(attn_bits_of(contract_round12(0.0f)), 0);
     assert_true(isnan(contract_round12(NAN)));
 }
 
@@ -213,9 +213,9 @@ static void vectors_compare_like_c(void **state)
             vectors->not_less(a, b, not_less, GROUP);
             vectors->not_equal(a, b, not_equal, GROUP);
             for (int lane = 0; lane < GROUP; lane++) {
-                assert_int_equal(float_bits(max[lane]), float_bits(x > y ? x : y));
-                assert_int_equal(float_bits(not_less[lane]), float_bits(x < y ? 0.0f : 1.0f));
-                assert_int_equal(float_bits(not_equal[lane]), float_bits(x == y ? 0.0f : 1.0f));
+                assert_int_equal(attn_bits_of(max[lane]), attn_bits_of(x > y ? x : y));
+                assert_int_equal(attn_bits_of(not_less[lane]), attn_bits_of(x < y ? 0.0f : 1.0f));
+                assert_int_equal(attn_bits_of(not_equal[lane]), attn_bits_of(x == y ? 0.0f : 1.0f));
             }
         }
 }
@@ -228,9 +228,9 @@ static void judge_is_sound(void **state)
     mpfr_t x, y;
     mpfr_inits2(120, x, y, (mpfr_ptr)0);
     for (uint32_t bits = 0x80000000u; bits <= ATTN_E2_MIN_BITS; bits += 100003) {
-        mpfr_set_flt(x, bits_float(bits), MPFR_RNDN);
+        mpfr_set_flt(x, attn_float_of(bits), MPFR_RNDN);
         mpfr_exp2(y, x, MPFR_RNDN);
-        mpfr_sub_d(x, y, exp2(bits_float(bits)), MPFR_RNDN);
+        mpfr_sub_d(x, y, exp2(attn_float_of(bits)), MPFR_RNDN);
         mpfr_div(x, x, y, MPFR_RNDN);
         assert_true(fabs(mpfr_get_d(x, MPFR_RNDN)) < 1e-6 * 0x1p-24);
     }

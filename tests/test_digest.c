@@ -51,19 +51,19 @@ static void canonical_bits(void **state)
     assert_int_equal(attn_canonical_bits(-0.0f), 0);
     assert_int_equal(attn_canonical_bits(1.0f), 0x3f800000);
     assert_int_equal(attn_canonical_bits(-INFINITY), 0xff800000);
-    assert_int_equal(attn_canonical_bits(bits_float(0x80000001)), 0x80000001);
-    assert_int_equal(attn_canonical_bits(bits_float(0x7fc00000)), 0x7fc00000);
-    assert_int_equal(attn_canonical_bits(bits_float(0xffc00000)), 0x7fc00000);
-    assert_int_equal(attn_canonical_bits(bits_float(0x7fc12345)), 0x7fc00000);
-    assert_int_equal(attn_canonical_bits(bits_float(0xffffffff)), 0x7fc00000);
+    assert_int_equal(attn_canonical_bits(attn_float_of(0x80000001)), 0x80000001);
+    assert_int_equal(attn_canonical_bits(attn_float_of(0x7fc00000)), 0x7fc00000);
+    assert_int_equal(attn_canonical_bits(attn_float_of(0xffc00000)), 0x7fc00000);
+    assert_int_equal(attn_canonical_bits(attn_float_of(0x7fc12345)), 0x7fc00000);
+    assert_int_equal(attn_canonical_bits(attn_float_of(0xffffffff)), 0x7fc00000);
 }
 
 static void zeros_and_nans_fold(void **state)
 {
     (void)state;
-    const float one[] = {0.0f, bits_float(0x7fc00000), 2.0f};
-    const float same[] = {-0.0f, bits_float(0xffd00001), 2.0f};
-    const float other[] = {0.0f, bits_float(0x7fc00000), -2.0f};
+    const float one[] = {0.0f, attn_float_of(0x7fc00000), 2.0f};
+    const float same[] = {-0.0f, attn_float_of(0xffd00001), 2.0f};
+    const float other[] = {0.0f, attn_float_of(0x7fc00000), -2.0f};
     const attn_digest a = attn_digest_floats(one, 3), b = attn_digest_floats(same, 3);
     const attn_digest c = attn_digest_floats(other, 3), d = attn_digest_floats(one, 2);
     const attn_digest raw = attn_digest_bytes(same, sizeof same);

@@ -109,7 +109,7 @@ static void check_tensor(const attn_workload *w, attn_generator gen, attn_tensor
             want = attn_bf16_to_f32(attn_f32_to_bf16(x));
         attn_widen((const char *)data + i * attn_dtype_size(w->dtype), w->dtype, 1, &got);
         assert_true(isfinite(got));
-        assert_int_equal(float_bits(got), float_bits(want));
+        assert_int_equal(attn_bits_of(got), attn_bits_of(want));
     }
 }
 

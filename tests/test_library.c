@@ -203,7 +203,7 @@ static void check_widening(void (*widen)(const uint16_t *, size_t, float *),
     widen(from, ALL + TAIL, to);
     for (int i = 0; i < ALL + TAIL; i++) {
         const float want = value(from[i]);
-        if (float_bits(to[i]) != float_bits(want) && !(isnan(to[i]) && isnan(want)))
+        if (attn_bits_of(to[i]) != attn_bits_of(want) && !(isnan(to[i]) && isnan(want)))
             fail_msg("%04x is %a, want %a", from[i], (double)to[i], (double)want);
     }
     assert_true(to[ALL + TAIL] == 5.0f);

@@ -63,7 +63,7 @@ static float hostile(uint64_t *state)
     static const uint32_t bits[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc12345u, 0x7f800001u,
                                     0xff812345u, 0x80000000u, 0x00000001u, 0x80400000u, 0x7f7fffffu,
                                     0xff7fffffu, 0x7f61b1e6u, 0x7fc001ffu, 0x00000000u};
-    return bits_float(bits[below(state, sizeof bits / sizeof bits[0])]);
+    return attn_float_of(bits[below(state, sizeof bits / sizeof bits[0])]);
 }
 
 /* Ordinary numbers of one magnitude, one in `density` hostile (0: none). Rows of K (row > 0) may

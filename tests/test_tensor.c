@@ -155,7 +155,7 @@ static void check_format(const format *fmt)
         check_narrowing(fmt, nextafterf(tie, -INFINITY));
     }
     for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 4093) {
-        const float f = bits_float((uint32_t)bits);
+        const float f = attn_float_of((uint32_t)bits);
         if (isnan(f))
             assert_true(isnan(widen(fmt, narrow(fmt, f))));
         else
@@ -173,17 +173,17 @@ static void f16_every_value_every_tie(void **state)
     assert_int_equal(attn_f32_to_f16(0x1p-25f), 0x0000);
     assert_int_equal(attn_f32_to_f16(0x1.000002p-25f), 0x0001);
     assert_int_equal(attn_f32_to_f16(0x1.8p-24f), 0x0002);
-    assert_int_equal(attn_f32_to_f16(bits_float(0x7f800001)) & 0x7e00, 0x7e00);
+    assert_int_equal(attn_f32_to_f16(attn_float_of(0x7f800001)) & 0x7e00, 0x7e00);
 }
 
 static void bf16_every_value_every_tie(void **state)
 {
     (void)state;
     check_format(&bf16);
-    assert_int_equal(attn_f32_to_bf16(bits_float(0x7f7fffff)), 0x7f80);
-    assert_int_equal(attn_f32_to_bf16(bits_float(0x3f808000)), 0x3f80);
-    assert_int_equal(attn_f32_to_bf16(bits_float(0x3f818000)), 0x3f82);
-    assert_int_equal(attn_f32_to_bf16(bits_float(0x7f800001)) & 0x7fc0, 0x7fc0);
+    assert_int_equal(attn_f32_to_bf16(attn_float_of(0x7f7fffff)), 0x7f80);
+    assert_int_equal(attn_f32_to_bf16(attn_float_of(0x3f808000)), 0x3f80);
+    assert_int_equal(attn_f32_to_bf16(attn_float_of(0x3f818000)), 0x3f82);
+    assert_int_equal(attn_f32_to_bf16(attn_float_of(0x7f800001)) & 0x7fc0, 0x7fc0);
 }
 
 static void widening_arrays(void **state)

@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attn/bits.h"
 #include "attn/tensor.h"
 
-/* The one workload of a text. */
 /* Leaves a test that this machine or build has nothing for. cmocka's skip() is "not ok ... # SKIP"
  * in TAP, which meson counts as a failure. */
 #define NOTHING_TO_TEST(why)                                                                       \
@@ -26,6 +26,7 @@
         return;                                                                                    \
     } while (0)
 
+/* The one workload of a text. */
 static inline attn_workload parse_workload(const char *text)
 {
     attn_workload list[ATTN_MAX_SWEEP];
@@ -36,22 +37,6 @@ static inline attn_workload parse_workload(const char *text)
         fail_msg("'%s': %s", text, why.text);
     assert_int_equal(count, 1);
     return list[0];
-}
-
-static inline uint32_t float_bits(float f)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-}
-
-static inline float bits_float(uint32_t bits)
-{
-    float f;
-
-    memcpy(&f, &bits, sizeof f);
-    return f;
 }
 
 /* tensor[index] = value, rounded to the data type. */

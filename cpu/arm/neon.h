@@ -9,20 +9,13 @@
 #include <arm_neon.h>
 #include <stdint.h>
 
+#include "cpu/vector.h"
+
 #define VF_LANES     4
 #define VF_REGISTERS 32
 
 typedef float32x4_t vf; /* 4 floats */
 typedef uint32x4_t vfm; /* 4 lane masks, all ones or all zeros */
-
-#define VF_INLINE static inline __attribute__((always_inline))
-
-/* Before a loop over registers: unrolled before the compiler decides what lives in registers. */
-#ifdef __clang__
-#define VF_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define VF_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 VF_INLINE vf vf_load(const float *p)
 {

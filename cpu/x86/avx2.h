@@ -8,21 +8,13 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "cpu/vector.h"
+
 #define VF_LANES     8
 #define VF_REGISTERS 16
 
 typedef __m256 vf;  /* 8 floats */
 typedef __m256 vfm; /* 8 lane masks, all ones or all zeros */
-
-#define VF_INLINE static inline __attribute__((always_inline))
-
-/* Before a loop over registers: unrolled before the compiler decides what lives in registers.
- * gcc otherwise keeps a copy of every accumulator in memory. */
-#ifdef __clang__
-#define VF_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define VF_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 VF_INLINE vf vf_load(const float *p)
 {

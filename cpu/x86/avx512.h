@@ -9,20 +9,13 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "cpu/vector.h"
+
 #define VF_LANES     16
 #define VF_REGISTERS 32
 
 typedef __m512 vf;     /* 16 floats */
 typedef __mmask16 vfm; /* 16 lane masks */
-
-#define VF_INLINE static inline __attribute__((always_inline))
-
-/* See cpu/x86/avx2.h. */
-#ifdef __clang__
-#define VF_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define VF_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 VF_INLINE vf vf_load(const float *p)
 {

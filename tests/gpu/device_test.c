@@ -67,7 +67,7 @@ bool device_test_check(const attn_kernel *kernel, const attn_workload *w, const 
     if (supported)
         reference(kernel->contract, w, in, want);
     for (size_t i = 0; supported && i < count; i++)
-        if (float_bits(out[i]) == GPU_SENTINEL ||
+        if (attn_bits_of(out[i]) == GPU_SENTINEL ||
             attn_canonical_bits(out[i]) != attn_canonical_bits(want[i]))
             fail_msg("%s/%s %s: index %d is %.9g, want %.9g", kernel->device, kernel->name,
                      attn_workload_format(w, text), (int)i, out[i], want[i]);
