@@ -144,7 +144,7 @@ static attn_status submit_once(gpu_context *device, VkCommandBuffer commands, at
         status = gpu_result(device->vk.vkCreateFence(device->handle, &create, NULL, &fence),
                             "vkCreateFence", why);
     if (status == ATTN_OK)
-        status = gpu_context_submit(device, commands, fence, why);
+        status = gpu_context_submit(device, &commands, 1, fence, why);
     device->vk.vkDestroyFence(device->handle, fence, NULL);
     device->vk.vkFreeCommandBuffers(device->handle, device->pool, 1, &commands);
     return status;

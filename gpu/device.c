@@ -13,6 +13,11 @@
 #define MAX_FAMILIES 32
 #define PORTABILITY  "VK_KHR_portability_subset"
 
+/* Workgroups at a time: a software device has a core for each, of 64 at most; large GPUs have some
+ * 200 parts and hide latency by several workgroups on each. */
+#define FILL_SOFTWARE 64
+#define FILL_GPU      1024
+
 static const char *type_name(VkPhysicalDeviceType type)
 {
     switch (type) {
@@ -61,6 +66,11 @@ static void describe_identity(const VkPhysicalDeviceProperties *base,
     info->software = base->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Lanes that share loads by shuffles; 0 where compute shaders have none. */
 static uint32_t shared_width(const VkPhysicalDeviceSubgroupProperties *subgroup)
 {
@@ -75,7 +85,8 @@ static uint32_t shared_width(const VkPhysicalDeviceSubgroupProperties *subgroup)
 
 static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
                                    const VkPhysicalDeviceSubgroupProperties *subgroup,
-                                   const char *driver_info, gpu_context *device, attn_reason *why)
+                                   uint64_t allocation, const char *driver_info,
+                                   gpu_context *device, attn_reason *why)
 {
     gpu_limits *limits = &device->limits;
     *limits = (gpu_limits){
@@ -86,10 +97,15 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
         .groups = from->maxComputeWorkGroupCount[0] < from->maxComputeWorkGroupCount[1]
                       ? from->maxComputeWorkGroupCount[0]
                       : from->maxComputeWorkGroupCount[1],
-        .range = from->maxStorageBufferRange,
+        .range = from->maxStorageBufferRange / 4 * 4,
+        .allocation = allocation,
+        .align = larger(from->minStorageBufferOffsetAlignment,
+                        larger(from->minTexelBufferOffsetAlignment, 4)),
         .texels = from->maxTexelBufferElements,
         .width = shared_width(subgroup),
         .loops = gpu_limits_loops(device->info.driver_id, driver_info),
+        .work = GPU_ANY_WORK,
+        .fill = device->info.software ? FILL_SOFTWARE : FILL_GPU,
     };
     attn_status status = gpu_hook_limits(getenv("ATTNMARK_GPU_LIMITS"), limits, why);
     if (status == ATTN_OK)
@@ -141,8 +157,10 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
         return;
     }
 
+    VkPhysicalDeviceMaintenance3Properties memory = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
     VkPhysicalDeviceDriverProperties driver = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &memory};
     VkPhysicalDeviceSubgroupProperties subgroup = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, .pNext = &driver};
     VkPhysicalDeviceIDProperties id = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
@@ -153,7 +171,8 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
     vkGetPhysicalDeviceMemoryProperties(physical, &device->memory);
     describe_identity(&base, &id, &driver, info);
     info->subgroup_size = subgroup.subgroupSize;
-    if (describe_limits(&base.limits, &subgroup, driver.driverInfo, device, &why) != ATTN_OK)
+    if (describe_limits(&base.limits, &subgroup, memory.maxMemoryAllocationSize, driver.driverInfo,
+                        device, &why) != ATTN_OK)
         snprintf(info->unavailable, sizeof info->unavailable, "%.150s", why.text);
     else if (!find_queue(device))
         snprintf(info->unavailable, sizeof info->unavailable, "no queue that computes");
@@ -215,16 +234,23 @@ void gpu_context_close(gpu_context *device)
     device->handle = NULL;
 }
 
-attn_status gpu_context_submit(gpu_context *device, VkCommandBuffer commands, VkFence fence,
-                               attn_reason *why)
+static VkResult submit(gpu_context *device, const VkCommandBuffer *commands, VkFence fence)
 {
-    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                 .commandBufferCount = 1,
-                                 .pCommandBuffers = &commands};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = commands};
     device->submits++;
-    VkResult result = device->fault && device->submits >= device->fault
-                          ? VK_ERROR_DEVICE_LOST
-                          : device->vk.vkQueueSubmit(device->queue, 1, &submit, fence);
+    if (device->fault && device->submits >= device->fault)
+        return VK_ERROR_DEVICE_LOST;
+    return device->vk.vkQueueSubmit(device->queue, 1, &info, fence);
+}
+
+attn_status gpu_context_submit(gpu_context *device, const VkCommandBuffer *commands, uint32_t count,
+                               VkFence fence, attn_reason *why)
+{
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
+        result = submit(device, &commands[i], i + 1 == count ? fence : VK_NULL_HANDLE);
     if (result != VK_SUCCESS)
         return gpu_result(result, "vkQueueSubmit", why);
     result = device->vk.vkWaitForFences(device->handle, 1, &fence, VK_TRUE, WAIT_NS);

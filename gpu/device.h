@@ -32,9 +32,9 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
 attn_status gpu_context_open(gpu_context *device, attn_reason *why);
 void gpu_context_close(gpu_context *device); /* also when open failed */
 
-/* Submits one command buffer, waits for it and resets the fence. */
-attn_status gpu_context_submit(gpu_context *device, VkCommandBuffer commands, VkFence fence,
-                               attn_reason *why);
+/* Submits command buffers, each by itself, waits for all and resets the fence. */
+attn_status gpu_context_submit(gpu_context *device, const VkCommandBuffer *commands, uint32_t count,
+                               VkFence fence, attn_reason *why);
 
 /* Fills info.duplicate_of of each device whose UUID an earlier one has. */
 void gpu_mark_duplicates(gpu_device_info *const *infos, size_t count);

@@ -14,14 +14,21 @@ typedef struct gpu_limits {
     uint32_t shared;      /* bytes of shared memory of a workgroup */
     uint32_t invocations; /* of a workgroup */
     uint32_t group_x, group_y;
-    uint32_t groups; /* workgroups of a dispatch, in x and in y */
-    uint64_t range;  /* bytes of one storage buffer */
-    uint64_t texels; /* elements of one texel buffer */
-    uint32_t width;  /* lanes of a subgroup that may share loads: a power of two <= 8, or 0 */
+    uint32_t groups;     /* workgroups of a dispatch, in x and in y */
+    uint64_t range;      /* bytes of one storage buffer, as far as a shader sees it */
+    uint64_t allocation; /* bytes of one buffer */
+    uint64_t align;      /* bindings begin at multiples of so many bytes */
+    uint64_t texels;     /* elements of one texel buffer */
+    uint32_t width;      /* lanes of a subgroup that may share loads: a power of two <= 8, or 0 */
     /* Iterations of all loops of one invocation together that plans may use; UINT64_MAX: no limit.
      * Some drivers end the loops when it is passed, and give wrong results without an error. */
     uint64_t loops;
+    uint64_t work; /* FLOPs of one dispatch; UINT64_MAX: whatever fits into its time */
+    uint32_t fill; /* workgroups that keep every part of the device busy */
 } gpu_limits;
+
+/* What the limits say of a dispatch where nothing was measured or lowered. */
+#define GPU_ANY_WORK UINT64_MAX
 
 /* The loop limit of a driver. driver_id is a VkDriverId, info the driverInfo text. */
 uint64_t gpu_limits_loops(uint32_t driver_id, const char *info);

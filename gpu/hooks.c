@@ -39,6 +39,8 @@ static bool lower_limit(gpu_limits *limits, const char *key, size_t length, uint
         lower(&limits->groups, value);
     } else if (length == 5 && memcmp(key, "range", length) == 0) {
         limits->range = value < limits->range ? value : limits->range;
+    } else if (length == 4 && memcmp(key, "work", length) == 0) {
+        limits->work = value < limits->work ? value : limits->work;
     } else if (length == 5 && memcmp(key, "loops", length) == 0) {
         limits->loops = value < limits->loops ? value : limits->loops;
     } else {

@@ -6,7 +6,8 @@
  *   ATTNMARK_GPU_LIMITS=KEY=N,...   lowers limits of every device: shared (bytes of shared memory),
  *                                   invocations (of a workgroup), range (bytes of one buffer),
  *                                   groups (workgroups per dimension), loops (iterations of all
- *                                   loops of one invocation)
+ *                                   loops of one invocation), work (FLOPs of one dispatch; without
+                                   it, the work of a dispatch is what takes 100 ms at most)
  *   ATTNMARK_GPU_FAULT=submit:K     from its K-th submission on, a device counts as lost; those of
  *                                   the start-up probe are not counted
  */

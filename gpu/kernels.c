@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "attn/tensor.h"
-#include "gpu/program.h"
-#include "gpu/rows.h"
+#include "gpu/pace.h"
 
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
  * behind the output the sentinel, which fetch checks. One block of keys of the largest head. */
@@ -44,7 +43,7 @@ static attn_status open_tensor(attn_job *job, uint32_t binding, uint64_t bytes, 
                                uint32_t word, attn_reason *why)
 {
     gpu_buffer *buffer = &job->buffers[binding];
-    const uint64_t room = job->device->limits.range - bytes;
+    const uint64_t room = job->device->limits.allocation - bytes;
     const uint64_t tail = room < TAIL_BYTES ? room / 4 * 4 : TAIL_BYTES;
     const uint64_t from = kept / 4 * 4;
 
@@ -96,7 +95,7 @@ static attn_status open_spans(attn_job *job, const attn_workload *w, attn_reason
 }
 
 static attn_status open_buffers(attn_job *job, const attn_workload *w, const attn_inputs *in,
-                                uint64_t scratch, attn_reason *why)
+                                attn_reason *why)
 {
     attn_status status = open_input(job, BIND_Q, w, in, ATTN_TENSOR_Q, why);
     if (status == ATTN_OK)
@@ -107,9 +106,27 @@ static attn_status open_buffers(attn_job *job, const attn_workload *w, const att
         status = open_tensor(job, BIND_OUT, job->out_bytes, 0, GPU_SENTINEL, why);
     if (status == ATTN_OK)
         status = open_spans(job, w, why);
+    return status;
+}
+
+/* Makes the job ready to run the plan, or a plan of shorter dispatches. */
+static attn_status open_program(attn_job *job, const gpu_row *row, const attn_workload *w,
+                                gpu_plan *plan, attn_reason *why)
+{
+    gpu_buffer *buffers[BIND_BUFFERS], *out = &job->buffers[BIND_OUT];
+    bool paced;
+    for (uint32_t i = 0; i < BIND_BUFFERS; i++)
+        buffers[i] = &job->buffers[i];
+    attn_status status = gpu_program_open(job->device, row->module, plan, &job->program, why);
     if (status == ATTN_OK)
-        status = gpu_buffer_open(job->device, scratch, &job->buffers[BIND_SCRATCH], why);
-    job->extra_bytes += scratch;
+        status = gpu_pace(&job->program, row, w, buffers, plan, &paced, why);
+    if (status == ATTN_OK && paced)
+        status = gpu_buffer_fill(job->device, out, 0, out->bytes, GPU_SENTINEL, why);
+    if (status == ATTN_OK)
+        status = gpu_buffer_open(job->device, plan->scratch, &job->buffers[BIND_SCRATCH], why);
+    if (status == ATTN_OK)
+        status = gpu_program_bind(&job->program, plan, buffers, why);
+    job->extra_bytes += plan->scratch;
     return status;
 }
 
@@ -138,15 +155,11 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for a job");
     }
 
-    const gpu_row *row = kernel->impl;
-    gpu_buffer *buffers[BIND_BUFFERS];
-    for (uint32_t i = 0; i < BIND_BUFFERS; i++)
-        buffers[i] = &job->buffers[i];
     job->device = kernel->context;
     job->out_bytes = 4 * attn_out_elements(w);
-    status = open_buffers(job, w, in, plan.scratch, why);
+    status = open_buffers(job, w, in, why);
     if (status == ATTN_OK)
-        status = gpu_program_open(job->device, row->module, &plan, buffers, &job->program, why);
+        status = open_program(job, kernel->impl, w, &plan, why);
     gpu_plan_free(&plan);
     if (status != ATTN_OK) {
         release(job);

@@ -6,40 +6,28 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "attn/mask.h"
 #include "gpu/rows.h"
 
-static uint64_t ceil_div(uint64_t a, uint64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
+/* Of a submission, where their time is limited: systems watch over submissions, too. */
+#define DISPATCHES_AT_ONCE 4
 
 void gpu_plan_free(gpu_plan *plan)
 {
+    free(plan->pieces);
     free(plan->steps);
+    plan->pieces = NULL;
     plan->steps = NULL;
-    plan->count = 0;
+    plan->piece_count = 0;
+    plan->count = plan->room = 0;
 }
 
 uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements)
 {
-    return 4 * ceil_div(elements * attn_dtype_size(w->dtype), 4);
+    return 4 * gpu_plan_ceil_div(elements * attn_dtype_size(w->dtype), 4);
 }
 
-attn_status gpu_plan_check(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
-                           uint64_t scratch, attn_reason *why)
+attn_status gpu_plan_check(const gpu_row *row, const attn_workload *w, attn_reason *why)
 {
     const attn_status status = attn_contract_takes(row->contract, w->dtype, why);
     if (status != ATTN_OK)
@@ -47,37 +35,6 @@ attn_status gpu_plan_check(const gpu_row *row, const gpu_limits *limits, const a
     if (w->d > GPU_MAX_HEAD_SIZE || w->dv > GPU_MAX_HEAD_SIZE)
         return attn_because(why, ATTN_UNSUPPORTED, "needs head size %" PRIu32 ", at most %d",
                             w->d > w->dv ? w->d : w->dv, GPU_MAX_HEAD_SIZE);
-    const uint64_t elements =
-        larger(attn_q_elements(w), larger(attn_k_elements(w), attn_v_elements(w)));
-    const uint64_t bytes =
-        larger(larger(gpu_plan_bytes(w, elements), 4 * attn_out_elements(w)), scratch);
-    if (bytes > limits->range)
-        return attn_because(why, ATTN_UNSUPPORTED,
-                            "needs a buffer of %" PRIu64 " bytes, the device binds %" PRIu64, bytes,
-                            limits->range);
-    return ATTN_OK;
-}
-
-shader_push gpu_plan_push(const attn_workload *w)
-{
-    shader_push push = {.n = w->n,
-                        .m = w->m,
-                        .heads = w->h,
-                        .head_group = w->h / w->hk,
-                        .rows = w->b * w->h * w->n,
-                        .span_stride = (uint32_t)attn_mask_stride(w)};
-    const float s2 = attn_workload_s2(w);
-    memcpy(&push.s2, &s2, sizeof s2);
-    return push;
-}
-
-attn_status gpu_plan_grid(const gpu_limits *limits, uint64_t groups, attn_reason *why)
-{
-    const uint64_t most = (uint64_t)limits->groups * limits->groups;
-    if (groups > most || groups > UINT32_MAX)
-        return attn_because(why, ATTN_UNSUPPORTED,
-                            "needs %" PRIu64 " workgroups, the device takes %" PRIu64, groups,
-                            most < UINT32_MAX ? most : UINT32_MAX);
     return ATTN_OK;
 }
 
@@ -91,56 +48,40 @@ attn_status gpu_plan_loops(const gpu_limits *limits, uint64_t loops, attn_reason
     return ATTN_OK;
 }
 
-/* keys: of one dispatch, a multiple of 64. */
-static attn_status online_steps(const attn_workload *w, uint64_t keys, uint64_t split,
-                                const shader_push *push, gpu_plan *plan, attn_reason *why)
+static attn_status append(gpu_plan *plan, const gpu_step *step, attn_reason *why)
 {
-    const uint64_t all = ceil_div(w->m, ATTN_BK) * ATTN_BK;
-    plan->steps = calloc(ceil_div(all, split) * ceil_div(split, keys), sizeof *plan->steps);
-    if (!plan->steps)
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of dispatches");
-    for (uint64_t begin = 0; begin < all;) {
-        const uint64_t split_begin = begin / split * split;
-        const uint64_t split_end = smaller(split_begin + split, all);
-        const uint64_t end = smaller(begin + keys, split_end);
-        gpu_step *step = &plan->steps[plan->count++];
-        *step = (gpu_step){0, *push};
-        step->push.key_begin = (uint32_t)begin;
-        step->push.key_end = (uint32_t)smaller(end, w->m);
-        step->push.flags = (begin > split_begin ? STATE_RESUME : 0) |
-                           (end == split_end && split < all ? STATE_MERGE : 0) |
-                           (split_begin == 0 ? STATE_FIRST : 0) | (end == all ? STATE_FINISH : 0);
-        begin = end;
+    if (plan->count == plan->room) {
+        const size_t room = plan->room ? 2 * plan->room : 16;
+        gpu_step *steps = realloc(plan->steps, room * sizeof *steps);
+        if (!steps)
+            return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of dispatches");
+        plan->steps = steps;
+        plan->room = room;
     }
+    plan->steps[plan->count++] = *step;
     return ATTN_OK;
 }
 
-attn_status gpu_plan_online(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
-                            uint32_t tile_q, uint64_t block_loops, uint64_t other_loops,
-                            gpu_plan *plan, attn_reason *why)
+attn_status gpu_plan_add(const gpu_limits *limits, const gpu_step *step, uint64_t groups,
+                         double work, gpu_plan *plan, attn_reason *why)
 {
-    attn_status status = gpu_plan_check(row, limits, w, 0, why);
-    if (status != ATTN_OK)
-        return status;
-    shader_push push = gpu_plan_push(w);
-    const uint64_t groups = (uint64_t)w->b * w->h * ceil_div(w->n, tile_q);
-    push.groups = (uint32_t)groups;
-    status = gpu_plan_grid(limits, groups, why);
-    if (status == ATTN_OK)
-        status = gpu_plan_loops(limits, other_loops + gpu_plan_loop(1, block_loops), why);
-    if (status != ATTN_OK)
-        return status;
-
-    const uint64_t all = ceil_div(w->m, ATTN_BK) * ATTN_BK;
-    const uint64_t split = w->split ? smaller(w->split, all) : all;
-    const uint64_t fit = (limits->loops - other_loops - 1) / (1 + block_loops);
-    const uint64_t dispatch = smaller(fit, split / ATTN_BK) * ATTN_BK;
-    status = online_steps(w, dispatch, split, &push, plan, why);
-    const uint64_t states = split < all ? 2 : dispatch < all ? 1 : 0;
-    plan->scratch = states * push.rows * 4 * STATE_WORDS((uint64_t)w->dv);
-    if (status == ATTN_OK)
-        status = gpu_plan_check(row, limits, w, plan->scratch, why);
-    if (status != ATTN_OK)
-        gpu_plan_free(plan);
+    const uint64_t grid = (uint64_t)limits->groups * limits->groups;
+    const double fit = (double)limits->work / work;
+    const uint64_t most = fit < 1 ? 1 : fit < (double)grid ? (uint64_t)fit : grid;
+    const uint64_t steps = gpu_plan_ceil_div(groups, most), each = gpu_plan_ceil_div(groups, steps);
+    if (groups > UINT32_MAX)
+        return attn_because(why, ATTN_UNSUPPORTED, "needs %" PRIu64 " workgroups, at most %u",
+                            groups, UINT32_MAX);
+    plan->submit_work = DISPATCHES_AT_ONCE * (double)limits->work;
+    attn_status status = ATTN_OK;
+    for (uint64_t begin = 0; begin < groups && status == ATTN_OK; begin += each) {
+        const uint64_t end = gpu_plan_smaller(begin + each, groups);
+        gpu_step next = *step;
+        next.waits = begin == 0 && plan->count > 0;
+        next.work = (double)(end - begin) * work;
+        next.push.group_begin = (uint32_t)begin;
+        next.push.group_end = (uint32_t)end;
+        status = append(plan, &next, why);
+    }
     return status;
 }

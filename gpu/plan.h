@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What to dispatch for a workload: computed from the sizes and the device's limits alone.
+ *
+ * A plan is a list of steps, each one dispatch. The rows of a workload are cut three ways, none of
+ * which changes a bit: heads into pieces, where a tensor is larger than what a device binds at
+ * once; workgroups and keys into steps, where a dispatch would run too long; the splits of the
+ * workload into slots, which run side by side and are merged in order.
  */
 #ifndef GPU_PLAN_H
 #define GPU_PLAN_H
@@ -11,29 +16,44 @@
 
 #define GPU_MAX_HEAD_SIZE 256 /* d and dv */
 #define GPU_MAX_PASSES    3
+#define GPU_PASS_MERGE    GPU_MAX_PASSES /* merge.comp, after the passes of the shader itself */
 
 typedef struct gpu_row gpu_row;
 
-/* One dispatch; all writes of the steps before are visible to it. */
+/* Query heads that are bound together, and where in the buffers of Q, K, V and the output. */
+typedef struct gpu_piece {
+    uint32_t head, heads; /* query heads, counted over the batch */
+    struct {
+        uint64_t offset, bytes;
+    } bound[BIND_OUT + 1];
+} gpu_piece;
+
 typedef struct gpu_step {
-    uint32_t pass; /* pipeline: value of SPEC_PASS */
+    uint32_t pass; /* pipeline: value of SPEC_PASS, or GPU_PASS_MERGE */
+    uint32_t piece;
+    bool waits;  /* for the writes of all steps before; else it reads none of the last pass's */
+    double work; /* FLOPs, roughly: as if nothing were masked */
     shader_push push;
 } gpu_step;
 
 typedef struct gpu_plan {
     uint32_t specs[SPEC_COUNT]; /* but for SPEC_PASS */
-    uint32_t passes;            /* pipelines */
-    uint64_t scratch;           /* bytes */
+    uint32_t passes;            /* pipelines, but for merge.comp */
+    bool merges;                /* merge.comp takes part */
     bool texels;                /* the shader reads K and V as texel buffers */
-    gpu_step *steps;            /* owned: gpu_plan_free */
-    size_t count;
+    uint64_t scratch;           /* bytes */
+    gpu_piece *pieces;          /* owned: gpu_plan_free */
+    uint32_t piece_count;
+    gpu_step *steps; /* owned */
+    size_t count, room;
+    double submit_work; /* FLOPs of one submission, roughly */
 } gpu_plan;
 
 /* Fills the plan, or says why there is none: ATTN_UNSUPPORTED with needed and available numbers,
  * ATTN_OUT_OF_MEMORY. */
 typedef attn_status gpu_plan_function(const gpu_row *row, const gpu_limits *limits,
                                       const attn_workload *w, gpu_plan *plan, attn_reason *why);
-gpu_plan_function gpu_plan_naive, gpu_plan_tile, gpu_plan_lanes;
+gpu_plan_function gpu_plan_naive, gpu_plan_rows, gpu_plan_tile, gpu_plan_lanes, gpu_plan_decode;
 
 void gpu_plan_free(gpu_plan *plan);
 
@@ -42,13 +62,36 @@ uint32_t gpu_plan_tile_q(const gpu_row *row, const gpu_limits *limits);
 
 /* What the plan functions share. */
 
+static inline uint64_t gpu_plan_smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+static inline uint64_t gpu_plan_larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+static inline uint64_t gpu_plan_ceil_div(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 /* Bytes of the buffer of a tensor of the workload's data type: whole words. */
 uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements);
-/* Data type, head sizes and buffer sizes. */
-attn_status gpu_plan_check(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
-                           uint64_t scratch, attn_reason *why);
-/* A grid of `groups` workgroups, folded where it is too long. */
-attn_status gpu_plan_grid(const gpu_limits *limits, uint64_t groups, attn_reason *why);
+/* Data type and head sizes. */
+attn_status gpu_plan_check(const gpu_row *row, const attn_workload *w, attn_reason *why);
+
+/* plan_pieces.c: cuts the heads into pieces of at most `most` heads that the device can bind; with
+ * plan->texels, K and V as texel buffers, too. */
+attn_status gpu_plan_pieces(const gpu_limits *limits, const attn_workload *w, uint64_t most,
+                            gpu_plan *plan, attn_reason *why);
+/* The push constants of a piece that depend on nothing else; stack is 1, slots 1. */
+shader_push gpu_plan_push(const gpu_plan *plan, const attn_workload *w, uint32_t piece);
+
+/* Adds the steps for `groups` workgroups of a pass, each of which does `work`: as many as the
+ * limits ask for, the first of which waits for the steps before. */
+attn_status gpu_plan_add(const gpu_limits *limits, const gpu_step *step, uint64_t groups,
+                         double work, gpu_plan *plan, attn_reason *why);
+
 /* Loop iterations that a driver counts for `trips` trips through a loop whose body counts `body`:
  * the trip that ends it is one. Unrolled loops count nothing. */
 static inline uint64_t gpu_plan_loop(uint64_t trips, uint64_t body)
@@ -62,14 +105,16 @@ static inline uint64_t gpu_plan_tree(void)
 }
 /* `loops` such iterations of one invocation. */
 attn_status gpu_plan_loops(const gpu_limits *limits, uint64_t loops, attn_reason *why);
-/* The fields of a push that depend on the workload alone. */
-shader_push gpu_plan_push(const attn_workload *w);
 
-/* The dispatches of an online softmax whose workgroups take `tile_q` rows each: one over all
- * keys, or one for each split, or more where loop iterations are limited. The body of the loop
- * over blocks of keys counts block_loops, everything else other_loops. Sets steps and scratch. */
-attn_status gpu_plan_online(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
-                            uint32_t tile_q, uint64_t block_loops, uint64_t other_loops,
-                            gpu_plan *plan, attn_reason *why);
+/* How an online softmax divides its work. */
+typedef struct gpu_online {
+    uint32_t tile_q;      /* rows of a workgroup */
+    uint64_t block_loops; /* iterations that a driver counts: the body of the loop over blocks */
+    uint64_t other_loops; /* and everything else */
+} gpu_online;
+
+/* plan_online.c: sets pieces, steps and scratch of an online softmax. */
+attn_status gpu_plan_online(const gpu_limits *limits, const attn_workload *w,
+                            const gpu_online *online, gpu_plan *plan, attn_reason *why);
 
 #endif

@@ -9,42 +9,33 @@
 /* Outputs of one invocation. More run faster, but drivers take seconds to compile them. */
 #define MOST_OUTPUTS 256
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
                            gpu_plan *plan, attn_reason *why)
 {
-    const uint64_t head_size = larger(w->d, w->dv);
+    const uint64_t head_size = gpu_plan_larger(w->d, w->dv);
     uint32_t rows = row->rows;
     while (rows > 1 && rows * head_size > MOST_OUTPUTS)
         rows /= 2;
-
-    *plan = (gpu_plan){
-        .specs = {row->local_x, 1, rows, w->d, w->dv, 0, limits->width, w->dtype == ATTN_BF16},
-        .passes = 1,
-        .texels = true};
-    const uint64_t texels = gpu_plan_bytes(w, larger(attn_k_elements(w), attn_v_elements(w))) / 4;
+    const attn_status status = gpu_plan_check(row, w, why);
+    if (status != ATTN_OK)
+        return status;
     if (limits->width == 0)
         return attn_because(why, ATTN_UNSUPPORTED, "needs subgroup shuffles");
     if (row->local_x > limits->invocations || row->local_x > limits->group_x)
         return attn_because(why, ATTN_UNSUPPORTED,
                             "needs %" PRIu32 " invocations, the device has %" PRIu32, row->local_x,
                             limits->invocations);
-    if (texels > limits->texels)
-        return attn_because(why, ATTN_UNSUPPORTED,
-                            "needs a texel buffer of %" PRIu64
-                            " elements, the device binds %" PRIu64,
-                            texels, limits->texels);
 
-    /* Scores and values take a loop over the keys each, weights one over the lanes of each row. */
+    *plan = (gpu_plan){
+        .specs = {row->local_x, 1, rows, w->d, w->dv, 0, limits->width, w->dtype == ATTN_BF16},
+        .passes = 1,
+        .texels = true};
+    /* Scores and values take a loop over the keys each, weights one over the lanes of each row;
+     * besides, loops over spans and queries, and to load and store the state. */
     const uint32_t tile_q = row->local_x * rows;
-    const uint64_t block =
-        2 * gpu_plan_loop(ATTN_BK, 0) + gpu_plan_loop(rows, gpu_plan_loop(16, 0) + gpu_plan_tree());
-    /* Spans, queries; loading, merging and storing the state. */
-    const uint64_t other =
-        gpu_plan_loop(tile_q, 0) + gpu_plan_loop(w->d, 0) + 3 * gpu_plan_loop(w->dv, 0);
-    return gpu_plan_online(row, limits, w, tile_q, block, other, plan, why);
+    const gpu_online online = {
+        tile_q,
+        2 * gpu_plan_loop(ATTN_BK, 0) + gpu_plan_loop(rows, gpu_plan_loop(16, 0) + gpu_plan_tree()),
+        gpu_plan_loop(tile_q, 0) + gpu_plan_loop(w->d, 0) + 2 * gpu_plan_loop(w->dv, 0)};
+    return gpu_plan_online(limits, w, &online, plan, why);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A shader of the program on a device: its pipelines, its buffers bound, a list of dispatches
- * recorded once and run any number of times.
+ * A shader on a device: its pipelines, and a list of dispatches recorded for buffers and run any
+ * number of times.
  */
 #ifndef GPU_PROGRAM_H
 #define GPU_PROGRAM_H
@@ -13,23 +13,35 @@ typedef struct gpu_program {
     gpu_context *device;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
-    VkPipeline pipelines[GPU_MAX_PASSES];
-    VkBufferView texels[BIND_COUNT - BIND_BUFFERS];
-    VkDescriptorPool descriptors;
-    VkDescriptorSet set;
-    VkCommandBuffer commands;
-    VkQueryPool times; /* VK_NULL_HANDLE where the queue has no timestamps */
+    VkPipeline pipelines[GPU_MAX_PASSES + 1]; /* by gpu_step.pass */
+    VkQueryPool times;                        /* VK_NULL_HANDLE where the queue has no timestamps */
     VkFence fence;
+    /* Of gpu_program_bind. Sets and texel views: one, or two, for each piece. */
+    VkDescriptorPool descriptors;
+    VkDescriptorSet *sets;
+    VkBufferView *texels;
+    uint32_t piece_count;
+    VkCommandBuffer *commands;
+    uint32_t command_count;
 } gpu_program;
 
-/* module: a name of shaders/modules.h. One pipeline for each plan->specs with SPEC_PASS = 0 ..
- * plan->passes - 1. buffers[BIND_BUFFERS]: NULL where the shader uses none; they stay open until
- * gpu_program_close. Records plan->steps. */
+/* module: a name of shaders/modules.h, "tile_m"; merges are of the same contract. One pipeline for
+ * each plan->specs with SPEC_PASS = 0 .. plan->passes - 1. */
 attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_plan *plan,
-                             gpu_buffer *const *buffers, gpu_program *program, attn_reason *why);
+                             gpu_program *program, attn_reason *why);
 void gpu_program_close(gpu_program *program); /* also when open failed */
+
+/* Binds buffers[BIND_BUFFERS], NULL where the shader uses none, and records plan->steps; a plan
+ * without pieces binds whole buffers. Replaces what was bound before. The buffers stay open until
+ * the next call or gpu_program_close. */
+attn_status gpu_program_bind(gpu_program *program, const gpu_plan *plan, gpu_buffer *const *buffers,
+                             attn_reason *why);
 
 /* Submits, waits. device_s: seconds by the device's timestamps, or NAN. */
 attn_status gpu_program_run(gpu_program *program, double *device_s, attn_reason *why);
+
+/* program_bind.c, for program.c */
+VkDescriptorType gpu_program_binding(uint32_t binding);
+void gpu_program_unbind(gpu_program *program);
 
 #endif

@@ -4,7 +4,7 @@
 attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_tool_size *size,
                           gpu_tool *tool, attn_reason *why)
 {
-    gpu_step step = {size->pass, {.groups = size->groups, .count = size->count}};
+    gpu_step step = {.pass = size->pass, .push = {.group_end = size->groups, .count = size->count}};
     const gpu_plan plan = {
         .specs = {GPU_TOOL_LOCAL, 1, 1, 1, 1}, .passes = size->passes, .steps = &step, .count = 1};
     *tool = (gpu_tool){.program = {.device = device}};
@@ -14,7 +14,9 @@ attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_too
     if (status == ATTN_OK)
         status = gpu_buffer_open(device, size->out_bytes, &tool->out, why);
     if (status == ATTN_OK)
-        status = gpu_program_open(device, module, &plan, buffers, &tool->program, why);
+        status = gpu_program_open(device, module, &plan, &tool->program, why);
+    if (status == ATTN_OK)
+        status = gpu_program_bind(&tool->program, &plan, buffers, why);
     return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct gpu_tool {
 
 typedef struct gpu_tool_size {
     uint32_t passes, pass;        /* of the shader, and the one to run */
-    uint32_t groups, count;       /* push.groups, push.count */
+    uint32_t groups, count;       /* of the dispatch, push.count */
     uint64_t in_bytes, out_bytes; /* multiples of 4 */
 } gpu_tool_size;
 

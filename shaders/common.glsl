@@ -16,30 +16,60 @@ layout(std430, binding = BIND_OUT) writeonly buffer Output { uint o_bits[]; };
 layout(std430, binding = BIND_SPANS) readonly buffer Spans { uvec2 spans[]; };
 layout(std430, binding = BIND_SCRATCH) buffer Scratch { uint scratch[]; };
 
-/* head counts query heads over the batch; the result counts key heads over the batch. */
+/* Of the workgroup: a query head of the piece, or a stack of those that share a key head, its rows
+ * one run; the first row of its tile; the slot, and the keys that this dispatch takes there. */
+uint head, first_row, slot;
+uvec2 keys;
+
+/* Rows of a run */
+uint run_rows()
+{
+    return push.n * push.stack;
+}
+
+/* Which tile of tile_q rows is this workgroup's? False: none. */
+bool find_tile(uint tile_q)
+{
+    uint group = group_index();
+    uint tiles = (run_rows() + tile_q - 1) / tile_q, runs = push.rows / run_rows();
+    first_row = group % tiles * tile_q;
+    head = group / tiles % runs;
+    slot = group / tiles / runs;
+    keys = uvec2(push.key_begin, push.key_end) + slot * push.split;
+    keys.y = min(keys.y, push.m);
+    return group < push.group_end;
+}
+
+/* The key head of the piece that a run reads */
 uint key_head(uint head)
 {
-    return head / push.heads * (push.heads / push.head_group) +
-           head % push.heads / push.head_group;
+    return (head * push.stack + push.head_skip) / push.head_group;
 }
 
-/* Visible keys [x, y) of a query row */
+/* A row of a run as one of the push.rows of the piece */
+uint piece_row(uint row)
+{
+    return head * run_rows() + row;
+}
+
+/* Visible keys [x, y) of a row of a run */
 uvec2 row_span(uint head, uint row)
 {
-    return spans[head / push.heads * push.span_stride + row];
+    uint sequence = (push.head_first + head * push.stack) / push.heads;
+    return spans[sequence * push.span_stride + row % push.n];
 }
 
-/* The keys of this dispatch that any of `count` query rows sees, as one interval. Rows past the
- * end repeat the last one. */
-uvec2 visible_range(uint head, uint row, uint count)
+/* The keys of this dispatch that any of `count` rows sees, as one interval. Rows past the end
+ * repeat the last one. */
+uvec2 visible_range(uint row, uint count)
 {
-    uvec2 range = uvec2(push.key_end, push.key_begin);
+    uvec2 range = keys.yx;
     for (uint i = 0; i < count; i++) {
-        uvec2 span = row_span(head, min(row + i, push.n - 1));
+        uvec2 span = row_span(head, min(row + i, run_rows() - 1));
         if (span.x < span.y)
             range = uvec2(min(range.x, span.x), max(range.y, span.y));
     }
-    return uvec2(max(range.x, push.key_begin), min(range.y, push.key_end));
+    return uvec2(max(range.x, keys.x), min(range.y, keys.y));
 }
 
 bool has_flag(uint flag)
@@ -47,10 +77,10 @@ bool has_flag(uint flag)
     return (push.flags & flag) != 0;
 }
 
-/* Where scratch holds the online softmax of row `row` of all b * h * n. */
-uint state_at(uint row, bool merged)
+/* Where scratch holds the state of a row of a run. */
+uint state_at(uint row)
 {
-    return (row + (merged ? push.rows : 0)) * STATE_WORDS(DV);
+    return (slot * push.rows + piece_row(row)) * STATE_WORDS(DV);
 }
 
 /* The output word of a weighted value, given the row's maximum and 1 / sum. */

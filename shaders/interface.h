@@ -44,21 +44,28 @@ typedef uint32_t uint;
 
 SHADER_PUSH
 {
-    uint groups;      /* workgroups that have work: the grid may be folded and larger */
+    uint group_begin; /* workgroups of this dispatch: the grid may be folded and larger */
+    uint group_end;
     uint n;           /* queries */
     uint m;           /* keys */
     uint heads;       /* query heads of a sequence */
     uint head_group;  /* query heads that share a key head */
-    uint rows;        /* b * h * n */
+    uint head_first;  /* of this piece, counted over the batch */
+    uint head_skip;   /* query heads of the piece's first key head that come before it */
+    uint stack;       /* query heads whose rows make one run of rows: 1, or head_group */
+    uint rows;        /* query rows of the piece */
     uint span_stride; /* rows between the span tables of two sequences: 0 or n */
     uint s2;          /* bits of scale * log2(e) */
-    uint head_begin;  /* naive: heads [head_begin, head_end) of all b * h */
-    uint head_end;
-    uint split;     /* naive: keys of a split, a multiple of 64 */
-    uint key_begin; /* online softmax: keys [key_begin, key_end), multiples of 64 but for m */
+    uint q_at;        /* element where the piece begins in what is bound */
+    uint k_at;
+    uint v_at;
+    uint out_at;
+    uint split;     /* keys of a split, a multiple of 64 */
+    uint slots;     /* splits that take part side by side, at the most */
+    uint key_begin; /* online softmax: keys of the first slot, multiples of 64 but for m */
     uint key_end;
     uint flags; /* online softmax: STATE_... */
-    uint count; /* tools: values, or loop iterations */
+    uint count; /* merge: slots; tools: values, or loop iterations */
 }
 SHADER_PUSH_END
 
@@ -66,15 +73,16 @@ SHADER_PUSH_END
 _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push constants");
 #endif
 
-/* Online softmax: a dispatch takes each row through its range of keys, from the empty state or
- * from the stored one. At the end the state is merged into that of the splits before, if asked,
- * and stored or turned into the output. Scratch holds two states, running and merged, each
- * [b * h * n] rows of STATE_WORDS: row maximum as an ordered key, sum, weighted values. */
-#define STATE_RESUME    1u /* start from the running state */
-#define STATE_MERGE     2u /* at the end, merge into the merged state */
-#define STATE_FIRST     4u /* ... which is empty yet */
-#define STATE_FINISH    8u /* at the end, write the output; else store the state */
+/* Online softmax: a dispatch takes each row through a range of keys, in each slot another split,
+ * from the empty state or from the stored one, and stores the state or writes the output. Scratch
+ * holds a state per slot and row: row maximum as an ordered key, sum, weighted values. merge.comp
+ * joins the states of all slots, in order; where splits take turns in the slots, two states more
+ * per row hold, alternating, what is merged so far. */
+#define STATE_RESUME    1u /* start from the stored state; merge: from the merged one */
+#define STATE_FINISH    2u /* at the end, write the output; else store the state */
+#define STATE_SECOND    4u /* merge: read the second of the merged states, write the first */
 #define STATE_WORDS(dv) ((dv) + 2)
+#define MERGE_LOCAL     64 /* invocations of a workgroup of merge.comp */
 
 /* tile: head elements per step of the scores, columns as vec4 per invocation, words of shared
  * memory that hold first a slice of Q and K, then some rows of V. */
@@ -82,6 +90,11 @@ _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push 
 #define TILE_COLUMNS4(dv, local_x)       (((dv) + 4 * (local_x)-1) / (4 * (local_x)))
 #define TILE_STAGE(tile_q)               (TILE_SLICE * ((tile_q) + ATTN_BK))
 #define TILE_VALUE_ROWS(tile_q, columns) (TILE_STAGE(tile_q) / (columns))
+
+/* decode: head elements per step of the scores, columns per invocation, words of shared memory. */
+#define DECODE_SLICE           16
+#define DECODE_COLUMNS(dv)     (((dv) + ATTN_BK - 1) / ATTN_BK)
+#define DECODE_SHARED(rows, d) ((rows) * ((d) + ATTN_BK + 16 + 4) + DECODE_SLICE * (ATTN_BK + 1))
 
 /* naive: words of scratch per query row beside its m scores: one factor per block, two per split,
  * then the row maximum as an ordered key and the reciprocal of the sum. */

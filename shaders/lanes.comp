@@ -39,24 +39,15 @@ float sum[ROWS], rescale[ROWS];
 uvec2 visible[ROWS]; /* keys that each row sees */
 uvec2 counted[ROWS]; /* the same, but none where the current block does not count */
 
-/* Of the workgroup; heads are counted over the batch. */
-uint head, first_row;
-
 /* Rows past the end repeat the last one and are not stored. */
 bool row_exists(uint r)
 {
-    return first_row + r * LOCAL_X + gl_LocalInvocationID.x < push.n;
+    return first_row + r * LOCAL_X + gl_LocalInvocationID.x < run_rows();
 }
 
 uint query_row(uint r)
 {
-    return min(first_row + r * LOCAL_X + gl_LocalInvocationID.x, push.n - 1);
-}
-
-/* Of all b * h * n rows */
-uint global_row(uint r)
-{
-    return head * push.n + query_row(r);
+    return min(first_row + r * LOCAL_X + gl_LocalInvocationID.x, run_rows() - 1);
 }
 
 #include "lanes_block.glsl"
@@ -64,23 +55,16 @@ uint global_row(uint r)
 
 void main()
 {
-    uint tiles = (push.n + TILE_Q - 1) / TILE_Q;
-    uint group = group_index();
-    if (group >= push.groups)
+    if (!find_tile(TILE_Q))
         return;
-    head = group / tiles;
-    first_row = group % tiles * TILE_Q;
-
     load_queries();
     load_state();
-    uvec2 range = visible_range(head, first_row, TILE_Q);
+    uvec2 range = visible_range(first_row, TILE_Q);
     for (uint j = range.x / ATTN_BK * ATTN_BK; j < range.y; j += ATTN_BK) {
         score_block(j);
         softmax_block(j);
         accumulate_block(j);
     }
-    if (has_flag(STATE_MERGE))
-        merge_state();
     if (has_flag(STATE_FINISH))
         store_output();
     else

@@ -22,7 +22,7 @@ bool contains(uvec2 span, uint key)
 
 void score_key_of_block(uint j, uint key)
 {
-    uint at = texel_row(j + key, D);
+    uint at = push.k_at + texel_row(j + key, D);
     float t[ROWS];
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         t[r] = 0.0;
@@ -100,7 +100,7 @@ void accumulate_element(uint key, uint column, float element, uint shown)
 
 void accumulate_key(uint j, uint key)
 {
-    uint at = texel_row(j + key, DV);
+    uint at = push.v_at + texel_row(j + key, DV);
     uint shown = 0;
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         shown |= contains(counted[r], j + key) ? 1u << r : 0;

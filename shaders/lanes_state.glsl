@@ -6,7 +6,7 @@ void load_queries()
 {
     for (uint c = 0; c < D; c++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            float value = ELEMENT(q, global_row(r) * D + c);
+            float value = ELEMENT(q, push.q_at + piece_row(query_row(r)) * D + c);
             PUT(query, r * D, D, c, value);
         }
     }
@@ -16,7 +16,7 @@ void load_state()
 {
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         bool stored = has_flag(STATE_RESUME) && row_exists(r);
-        uint at = state_at(global_row(r), false);
+        uint at = state_at(query_row(r));
         visible[r] = row_span(head, query_row(r));
         maximum[r] = stored ? scratch[at] : KEY_NONE;
         sum[r] = stored ? uintBitsToFloat(scratch[at + 1]) : 0.0;
@@ -26,48 +26,19 @@ void load_state()
     for (uint c = 0; has_flag(STATE_RESUME) && c < DV; c++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             if (row_exists(r)) {
-                float value = uintBitsToFloat(scratch[state_at(global_row(r), false) + 2 + c]);
+                float value = uintBitsToFloat(scratch[state_at(query_row(r)) + 2 + c]);
                 PUT(o, r * DV, DV, c, value);
             }
         }
     }
 }
 
-/* The state of this split joins that of the splits before. */
-void merge_state()
-{
-    bool first = has_flag(STATE_FIRST);
-    float a[ROWS], b[ROWS];
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        bool stored = !first && row_exists(r);
-        uint at = state_at(global_row(r), true);
-        uint before = stored ? scratch[at] : KEY_NONE;
-        float sum_before = stored ? uintBitsToFloat(scratch[at + 1]) : 0.0;
-        uint next = max(before, maximum[r]);
-        a[r] = maximum[r] == KEY_NONE ? 1.0 : weight_below(before, next);
-        b[r] = weight_below(maximum[r], next);
-        sum[r] = mac(sum_before, a[r], multiply(sum[r], b[r]));
-        maximum[r] = next;
-    }
-    for (uint c = 0; c < DV; c++) {
-        [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            float value = 0.0, before = 0.0;
-            if (!first && row_exists(r))
-                before = uintBitsToFloat(scratch[state_at(global_row(r), true) + 2 + c]);
-            TAKE(o, r * DV, DV, c, value);
-            value = mac(before, a[r], multiply(value, b[r]));
-            PUT(o, r * DV, DV, c, value);
-        }
-    }
-}
-
 void store_state()
 {
-    bool merged = has_flag(STATE_MERGE);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         if (row_exists(r)) {
-            scratch[state_at(global_row(r), merged)] = maximum[r];
-            scratch[state_at(global_row(r), merged) + 1] = floatBitsToUint(sum[r]);
+            scratch[state_at(query_row(r))] = maximum[r];
+            scratch[state_at(query_row(r)) + 1] = floatBitsToUint(sum[r]);
         }
     }
     for (uint c = 0; c < DV; c++) {
@@ -75,7 +46,7 @@ void store_state()
             float value = 0.0;
             TAKE(o, r * DV, DV, c, value);
             if (row_exists(r))
-                scratch[state_at(global_row(r), merged) + 2 + c] = floatBitsToUint(value);
+                scratch[state_at(query_row(r)) + 2 + c] = floatBitsToUint(value);
         }
     }
 }
@@ -89,8 +60,9 @@ void store_output()
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             float value = 0.0;
             TAKE(o, r * DV, DV, c, value);
+            uint at = push.out_at + piece_row(query_row(r)) * DV + c;
             if (row_exists(r))
-                o_bits[global_row(r) * DV + c] = output_word(value, maximum[r], reciprocal[r]);
+                o_bits[at] = output_word(value, maximum[r], reciprocal[r]);
         }
     }
 }

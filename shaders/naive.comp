@@ -16,7 +16,7 @@ layout(constant_id = SPEC_PASS) const uint PASS = NAIVE_SCORES;
 
 const uint BLOCK_HIDDEN = 0xffffffffu; /* in place of a factor: the block does not count */
 
-/* This pass's rows are numbered over the heads of this dispatch. */
+/* Rows are those of the piece. */
 uint score_at(uint row, uint key)
 {
     return row * push.m + key;
@@ -26,8 +26,7 @@ uint factors_at(uint row)
 {
     uint blocks = (push.m + ATTN_BK - 1) / ATTN_BK;
     uint splits = (push.m + push.split - 1) / push.split;
-    uint rows = (push.head_end - push.head_begin) * push.n;
-    return rows * push.m + row * NAIVE_FACTORS(blocks, splits);
+    return push.rows * push.m + row * NAIVE_FACTORS(blocks, splits);
 }
 
 uint splits_at(uint row)
@@ -43,9 +42,8 @@ uint result_at(uint row)
 void scores(uint item)
 {
     uint row = item / push.m, key = item % push.m;
-    uint head = push.head_begin + row / push.n;
-    uint query = (head * push.n + row % push.n) * D;
-    uint from = (key_head(head) * push.m + key) * D;
+    uint query = push.q_at + row * D;
+    uint from = push.k_at + (key_head(row / push.n) * push.m + key) * D;
     float t = 0.0;
     for (uint c = 0; c < D; c++)
         t = mac(ELEMENT(q, query + c), ELEMENT(k, from + c), t);
@@ -73,7 +71,7 @@ float block_weights(uint row, uint block, uint from, uint to, uint maximum)
 
 void softmax(uint row)
 {
-    uvec2 span = row_span(push.head_begin + row / push.n, row % push.n);
+    uvec2 span = row_span(row / push.n, row);
     uint total_maximum = KEY_NONE;
     float total = 0.0;
     for (uint split = 0; split * push.split < push.m; split++) {
@@ -111,9 +109,8 @@ void softmax(uint row)
 void values(uint item)
 {
     uint row = item / DV, c = item % DV;
-    uint head = push.head_begin + row / push.n;
-    uvec2 span = row_span(head, row % push.n);
-    uint from = key_head(head) * push.m * DV + c;
+    uvec2 span = row_span(row / push.n, row);
+    uint from = push.v_at + key_head(row / push.n) * push.m * DV + c;
     float total = 0.0;
     for (uint split = 0; split * push.split < push.m; split++) {
         uint end = min(push.m, (split + 1) * push.split);
@@ -132,18 +129,19 @@ void values(uint item)
         float b = uintBitsToFloat(scratch[splits_at(row) + 2 * split + 1]);
         total = mac(total, a, multiply(o, b));
     }
-    o_bits[(head * push.n + row % push.n) * DV + c] = output_word(
+    o_bits[push.out_at + row * DV + c] = output_word(
         total, scratch[result_at(row)], uintBitsToFloat(scratch[result_at(row) + 1]));
 }
 
 void main()
 {
     uint item = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    uint rows = (push.head_end - push.head_begin) * push.n;
-    if (PASS == NAIVE_SCORES && item < rows * push.m)
+    if (group_index() >= push.group_end)
+        return;
+    if (PASS == NAIVE_SCORES && item < push.rows * push.m)
         scores(item);
-    if (PASS == NAIVE_SOFTMAX && item < rows)
+    if (PASS == NAIVE_SOFTMAX && item < push.rows)
         softmax(item);
-    if (PASS == NAIVE_VALUES && item < rows * DV)
+    if (PASS == NAIVE_VALUES && item < push.rows * DV)
         values(item);
 }

@@ -43,7 +43,7 @@ void sweep(uint run)
 void main()
 {
     uint group = group_index(), item = group * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    if (group >= push.groups)
+    if (group >= push.group_end)
         return;
     if (PASS == PROBE_TRIPLES)
         triple(item);

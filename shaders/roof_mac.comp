@@ -17,7 +17,7 @@ layout(std430, binding = BIND_OUT) writeonly buffer Outputs { float outputs[]; }
 
 void main()
 {
-    if (group_index() >= push.groups)
+    if (group_index() >= push.group_end)
         return;
     vec4 a = vec4(inputs[0]), b = vec4(inputs[1]);
     vec4 x[ROOF_CHAINS];

@@ -30,18 +30,15 @@ const uint VALUE_ROWS = TILE_VALUE_ROWS(TILE_Q, PADDED_DV);
 shared vec4 stage[TILE_STAGE(TILE_Q) / 4];
 shared vec4 weights[ATTN_BK * TILE_Q / 4]; /* [key][row] */
 shared vec4 lanes[16 * TILE_Q / 4];        /* [lane][row]: partial sums of weights */
-/* Per row: the state of the online softmax but for the outputs, and the current block's part. */
+/* Per row: the state of the online softmax but for the outputs, and the current block's part */
 shared uint maximum[TILE_Q], block_maximum[TILE_Q];
-shared float sum[TILE_Q], rescale[TILE_Q], part_scale[TILE_Q];
+shared float sum[TILE_Q], rescale[TILE_Q];
 
 /* Registers of an invocation */
 vec4 score[ROWS * KEYS4]; /* [row][key] */
 vec4 o[ROWS * COLUMNS4];  /* [row][column] */
 uvec2 visible[ROWS];      /* keys that each row sees */
 uvec2 counted[ROWS];      /* the same, but none where the current block does not count */
-
-/* Of the workgroup; heads are counted over the batch. */
-uint head, first_row;
 
 uint own_row(uint r)
 {
@@ -51,12 +48,12 @@ uint own_row(uint r)
 /* Rows past the end repeat the last one and are not stored. */
 bool row_exists(uint row)
 {
-    return first_row + row < push.n;
+    return first_row + row < run_rows();
 }
 
 uint query_row(uint row)
 {
-    return min(first_row + row, push.n - 1);
+    return min(first_row + row, run_rows() - 1);
 }
 
 #include "tile_scores.glsl"
@@ -66,22 +63,15 @@ uint query_row(uint row)
 
 void main()
 {
-    uint tiles = (push.n + TILE_Q - 1) / TILE_Q;
-    uint group = group_index();
-    if (group >= push.groups)
+    if (!find_tile(TILE_Q))
         return;
-    head = group / tiles;
-    first_row = group % tiles * TILE_Q;
-
     load_state();
-    uvec2 range = visible_range(head, first_row, TILE_Q);
+    uvec2 range = visible_range(first_row, TILE_Q);
     for (uint j = range.x / ATTN_BK * ATTN_BK; j < range.y; j += ATTN_BK) {
         score_block(j);
         softmax_block(j);
         accumulate_block(j);
     }
-    if (has_flag(STATE_MERGE))
-        merge_state();
     if (has_flag(STATE_FINISH))
         store_output();
     else

@@ -10,7 +10,7 @@ void load_slice(uint j, uint c0)
 {
     for (uint i = gl_LocalInvocationIndex; i < TILE_SLICE * TILE_Q; i += THREADS) {
         uint row = i / TILE_SLICE, c = i % TILE_SLICE;
-        uint at = (head * push.n + query_row(row)) * D + c0 + c;
+        uint at = push.q_at + piece_row(query_row(row)) * D + c0 + c;
         float value = 0.0;
         if (c0 + c < D)
             value = ELEMENT(q, at);
@@ -18,7 +18,7 @@ void load_slice(uint j, uint c0)
     }
     for (uint i = gl_LocalInvocationIndex; i < TILE_SLICE * ATTN_BK; i += THREADS) {
         uint key = i / TILE_SLICE, c = i % TILE_SLICE;
-        uint at = (key_head(head) * push.m + j + key) * D + c0 + c;
+        uint at = push.k_at + (key_head(head) * push.m + j + key) * D + c0 + c;
         float value = 0.0;
         if (c0 + c < D && j + key < push.m)
             value = ELEMENT(k, at);

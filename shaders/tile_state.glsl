@@ -29,9 +29,9 @@ void set_own_value(uint r, uint i, float value)
     PUT(o, r * COLUMNS4, COLUMNS4, i / 4, four);
 }
 
-uint row_state(uint row, bool merged)
+uint row_state(uint row)
 {
-    return state_at(head * push.n + first_row + row, merged);
+    return state_at(first_row + row);
 }
 
 void load_state()
@@ -39,8 +39,8 @@ void load_state()
     bool resume = has_flag(STATE_RESUME);
     for (uint row = gl_LocalInvocationIndex; row < TILE_Q; row += THREADS) {
         bool stored = resume && row_exists(row);
-        maximum[row] = stored ? scratch[row_state(row, false)] : KEY_NONE;
-        sum[row] = stored ? uintBitsToFloat(scratch[row_state(row, false) + 1]) : 0.0;
+        maximum[row] = stored ? scratch[row_state(row)] : KEY_NONE;
+        sum[row] = stored ? uintBitsToFloat(scratch[row_state(row) + 1]) : 0.0;
         block_maximum[row] = KEY_NONE;
     }
     [[unroll]] for (uint r = 0; r < ROWS; r++)
@@ -49,7 +49,7 @@ void load_state()
         o[i] = vec4(0.0);
     for (uint i = 0; resume && i < 4 * COLUMNS4; i++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            uint at = row_state(own_row(r), false) + 2 + own_column(i);
+            uint at = row_state(own_row(r)) + 2 + own_column(i);
             if (owns(own_row(r), i))
                 set_own_value(r, i, uintBitsToFloat(scratch[at]));
         }
@@ -59,46 +59,17 @@ void load_state()
 
 void store_state()
 {
-    bool merged = has_flag(STATE_MERGE);
     for (uint row = gl_LocalInvocationIndex; row < TILE_Q; row += THREADS) {
         if (row_exists(row)) {
-            scratch[row_state(row, merged)] = maximum[row];
-            scratch[row_state(row, merged) + 1] = floatBitsToUint(sum[row]);
+            scratch[row_state(row)] = maximum[row];
+            scratch[row_state(row) + 1] = floatBitsToUint(sum[row]);
         }
     }
     for (uint i = 0; i < 4 * COLUMNS4; i++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            uint at = row_state(own_row(r), merged) + 2 + own_column(i);
+            uint at = row_state(own_row(r)) + 2 + own_column(i);
             if (owns(own_row(r), i))
                 scratch[at] = floatBitsToUint(own_value(r, i));
-        }
-    }
-}
-
-/* The state of this split joins that of the splits before. */
-void merge_state()
-{
-    bool first = has_flag(STATE_FIRST);
-    barrier();
-    for (uint row = gl_LocalInvocationIndex; row < TILE_Q; row += THREADS) {
-        bool stored = !first && row_exists(row);
-        uint before = stored ? scratch[row_state(row, true)] : KEY_NONE;
-        float sum_before = stored ? uintBitsToFloat(scratch[row_state(row, true) + 1]) : 0.0;
-        uint next = max(before, maximum[row]);
-        rescale[row] = maximum[row] == KEY_NONE ? 1.0 : weight_below(before, next);
-        part_scale[row] = weight_below(maximum[row], next);
-        sum[row] = mac(sum_before, rescale[row], multiply(sum[row], part_scale[row]));
-        maximum[row] = next;
-    }
-    barrier();
-    for (uint i = 0; i < 4 * COLUMNS4; i++) {
-        [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            uint row = own_row(r);
-            float before = 0.0;
-            if (!first && owns(row, i))
-                before = uintBitsToFloat(scratch[row_state(row, true) + 2 + own_column(i)]);
-            float own = multiply(own_value(r, i), part_scale[row]);
-            set_own_value(r, i, mac(before, rescale[row], own));
         }
     }
 }
@@ -107,7 +78,8 @@ void store_output()
 {
     for (uint i = 0; i < 4 * COLUMNS4; i++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            uint row = own_row(r), at = (head * push.n + first_row + row) * DV + own_column(i);
+            uint row = own_row(r);
+            uint at = push.out_at + piece_row(first_row + row) * DV + own_column(i);
             if (owns(row, i))
                 o_bits[at] = output_word(own_value(r, i), maximum[row], recip(sum[row]));
         }

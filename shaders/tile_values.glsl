@@ -11,7 +11,7 @@ void load_values(uint j, uint rows)
 {
     for (uint i = gl_LocalInvocationIndex; i < rows * PADDED_DV; i += THREADS) {
         uint key = j + i / PADDED_DV, c = i % PADDED_DV;
-        uint at = (key_head(head) * push.m + key) * DV + c;
+        uint at = push.v_at + (key_head(head) * push.m + key) * DV + c;
         float value = 0.0;
         if (c < DV && key < push.m)
             value = ELEMENT(v, at);

@@ -95,10 +95,10 @@ static void jobs_side_by_side(void **state)
     const attn_workload w[] = {parse_workload("h=2,n=20,m=70,d=12"),
                                parse_workload("h=2,n=20,m=70,d=12,dtype=f16")};
     const size_t elements = attn_out_elements(&w[0]);
-    attn_kernel kernels[32];
-    const size_t count = device_test_kernels(set, kernels, 32);
-    attn_job *jobs[32];
-    attn_digest digests[32];
+    attn_kernel kernels[96];
+    const size_t count = device_test_kernels(set, kernels, 96);
+    attn_job *jobs[96];
+    attn_digest digests[96];
     attn_inputs in[2];
     attn_reason why;
     attn_timing timing;

@@ -15,9 +15,13 @@ static const gpu_limits device = {.shared = 32768,
                                   .group_y = 1024,
                                   .groups = 65535,
                                   .range = 134217728,
+                                  .allocation = 2147483647,
+                                  .align = 16,
                                   .texels = 134217728,
                                   .width = 8,
-                                  .loops = UINT64_MAX};
+                                  .loops = UINT64_MAX,
+                                  .work = GPU_ANY_WORK,
+                                  .fill = 64};
 
 static const gpu_row *find(const char *kernel)
 {
@@ -50,46 +54,51 @@ static void refused(const char *kernel, const gpu_limits *limits, const char *te
     assert_string_equal(why.text, reason);
 }
 
-/* The steps cover [0, m) once, in order, in whole blocks, within `keys` keys each. */
-static void check_ranges(const gpu_plan *plan, uint32_t m, uint32_t keys, uint32_t split)
-{
-    uint32_t at = 0;
-    for (size_t i = 0; i < plan->count; i++) {
-        const shader_push *push = &plan->steps[i].push;
-        const bool split_begins = at % split == 0, first = at < split;
-        assert_int_equal(push->key_begin, at);
-        assert_true(push->key_end > at && push->key_end - at <= keys && push->key_end <= m);
-        at = push->key_end;
-        const bool last = at == m, split_ends = last || at % split == 0;
-        assert_true(last || at % ATTN_BK == 0);
-        assert_int_equal(!!(push->flags & STATE_RESUME), !split_begins);
-        assert_int_equal(!!(push->flags & STATE_MERGE), split_ends && split < m);
-        assert_int_equal(!!(push->flags & STATE_FIRST), first);
-        assert_int_equal(!!(push->flags & STATE_FINISH), last);
-    }
-    assert_int_equal(at, m);
-}
-
 static void one_dispatch_without_need(void **state)
 {
     (void)state;
-    static const char *const kernels[] = {"vk_tile_64_m", "vk_lanes_m"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const kernels[] = {"vk_rows_m", "vk_tile_64_m", "vk_lanes_m", "vk_decode_m"};
+    for (int i = 0; i < 4; i++) {
         gpu_plan plan = plan_of(kernels[i], &device, "h=3,n=1000,m=7000,d=40");
         assert_int_equal(plan.count, 1);
+        assert_int_equal(plan.piece_count, 1);
         assert_int_equal(plan.scratch, 0);
-        check_ranges(&plan, 7000, 7000, 7040);
+        assert_false(plan.merges);
+        assert_int_equal(plan.steps[0].push.key_begin, 0);
+        assert_int_equal(plan.steps[0].push.key_end, 7040);
+        assert_int_equal(plan.steps[0].push.flags, STATE_FINISH);
         gpu_plan_free(&plan);
     }
 }
 
-static void splits_are_merged_in_order(void **state)
+/* All splits side by side, then one merge. */
+static void splits_take_two_dispatches(void **state)
 {
     (void)state;
     gpu_plan plan = plan_of("vk_tile_64_m", &device, "h=3,n=10,m=1000,d=40,dv=6,split=192");
-    assert_int_equal(plan.count, 6);
-    assert_int_equal(plan.scratch, 2 * 3 * 10 * 4 * (6 + 2));
-    check_ranges(&plan, 1000, 192, 192);
+    assert_int_equal(plan.count, 2);
+    assert_true(plan.merges);
+    assert_int_equal(plan.scratch, 6 * 3 * 10 * 4 * (6 + 2));
+    assert_int_equal(plan.steps[0].push.group_end, 6 * 3);
+    assert_int_equal(plan.steps[1].pass, GPU_PASS_MERGE);
+    assert_true(plan.steps[1].waits);
+    assert_int_equal(plan.steps[1].push.count, 6);
+    gpu_plan_free(&plan);
+}
+
+/* ... or as many as scratch holds beside two merged states. */
+static void splits_take_turns(void **state)
+{
+    (void)state;
+    gpu_limits limits = device;
+    limits.range = 5 * 1000 * 4 * (4 + 2);
+    gpu_plan plan = plan_of("vk_tile_64_m", &limits, "h=1,n=1000,m=500,d=1,dv=4,split=64");
+    assert_int_equal(plan.count, 6); /* of 8 splits: 3, 3, 2 */
+    assert_int_equal(plan.scratch, limits.range);
+    assert_int_equal(plan.steps[4].push.key_begin, 6 * 64);
+    assert_int_equal(plan.steps[4].push.group_end, 2 * 16);
+    assert_int_equal(plan.steps[5].push.slots, 3);
+    assert_int_equal(plan.steps[5].push.count, 2);
     gpu_plan_free(&plan);
 }
 
@@ -110,15 +119,15 @@ static void loop_limits_cut_the_keys(void **state)
         gpu_plan plan = plan_of(rows[i][0], &limits, rows[i][1]);
         assert_true(plan.count > 3);
         assert_int_equal(plan.scratch, 10 * 4 * (6 + 2));
-        check_ranges(&plan, 3001, plan.steps[0].push.key_end, 3008);
         gpu_plan_free(&plan);
         plan = plan_of(rows[i][0], &limits, rows[i][2]);
-        check_ranges(&plan, 3001, plan.steps[0].push.key_end, 1024);
+        assert_true(plan.count > 3);
+        assert_int_equal(plan.scratch, 3 * 10 * 4 * (6 + 2));
         gpu_plan_free(&plan);
     }
-    limits.loops = 200;
+    limits.loops = 180;
     refused("vk_tile_64_m", &limits, "h=1,n=1,d=16",
-            "needs 206 loop iterations of one invocation, on this driver at most 200");
+            "needs 199 loop iterations of one invocation, on this driver at most 180");
 }
 
 static void naive_takes_the_heads_that_fit(void **state)
@@ -130,9 +139,45 @@ static void naive_takes_the_heads_that_fit(void **state)
     const uint64_t head = 256 * 4 * (200 + NAIVE_FACTORS(4, 1));
     assert_int_equal(plan.scratch, 4 * head);
     assert_int_equal(plan.count, 3 * NAIVE_PASSES);
-    assert_int_equal(plan.steps[plan.count - 1].push.head_begin, 8);
-    assert_int_equal(plan.steps[plan.count - 1].push.head_end, 10);
-    assert_int_equal(plan.steps[plan.count - 1].push.groups, 2 * 256 * 8 / 64);
+    assert_int_equal(plan.pieces[2].head, 8);
+    assert_int_equal(plan.pieces[2].heads, 2);
+    assert_int_equal(plan.steps[plan.count - 1].piece, 2);
+    assert_int_equal(plan.steps[plan.count - 1].push.group_end, 2 * 256 * 8 / 64);
+    gpu_plan_free(&plan);
+}
+
+/* Tensors larger than what a device binds at once are bound in pieces. */
+static void large_tensors_are_bound_in_pieces(void **state)
+{
+    (void)state;
+    gpu_plan plan = plan_of("vk_tile_64_m", &device, "h=8,n=65536,d=128");
+    assert_int_equal(plan.piece_count, 3);
+    assert_int_equal(plan.pieces[1].head, 3);
+    assert_int_equal(plan.pieces[1].bound[BIND_K].offset, 3 * UINT64_C(65536) * 128 * 4);
+    gpu_plan_free(&plan);
+}
+
+/* A grid that is too long even when folded takes several dispatches. */
+static void long_grids_are_cut(void **state)
+{
+    (void)state;
+    gpu_limits limits = device;
+    limits.groups = 2;
+    gpu_plan plan = plan_of("vk_lanes_m", &limits, "h=9,n=8,d=8");
+    assert_int_equal(plan.count, 3);
+    assert_int_equal(plan.steps[1].push.group_begin, 3);
+    assert_false(plan.steps[1].waits);
+    gpu_plan_free(&plan);
+}
+
+/* Few rows of heads that share a key head make one tile. */
+static void few_rows_share_keys(void **state)
+{
+    (void)state;
+    gpu_plan plan = plan_of("vk_decode_m", &device, "h=32,hk=8,n=1,m=4096,d=64,split=512");
+    assert_int_equal(plan.specs[SPEC_ROWS], 4);
+    assert_int_equal(plan.steps[0].push.stack, 4);
+    assert_int_equal(plan.steps[0].push.group_end, 8 * 8);
     gpu_plan_free(&plan);
 }
 
@@ -147,7 +192,7 @@ static void smaller_devices_get_smaller_tiles(void **state)
     limits.invocations = 128;
     gpu_plan plan = plan_of("vk_tile_64_m", &limits, "h=2,n=100,d=16");
     assert_int_equal(plan.specs[SPEC_LOCAL_X] * plan.specs[SPEC_LOCAL_Y], 128);
-    assert_int_equal(plan.steps[0].push.groups, 2 * 4);
+    assert_int_equal(plan.steps[0].push.group_end, 2 * 4);
     gpu_plan_free(&plan);
     assert_int_equal(gpu_plan_tile_q(find("vk_lanes_m"), &limits), 128);
     assert_int_equal(gpu_plan_tile_q(find("vk_naive_m"), &limits), 1);
@@ -157,24 +202,29 @@ static void refusals_name_both_numbers(void **state)
 {
     (void)state;
     gpu_limits limits = device;
-    refused("vk_tile_64_m", &limits, "h=8,n=65536,d=128",
-            "needs a buffer of 268435456 bytes, the device binds 134217728");
+    refused("vk_tile_64_m", &limits, "h=2,n=262145,m=9,d=128",
+            "needs to bind 134218240 bytes for a head, the device binds 134217728");
+    refused("vk_tile_64_m", &limits, "h=64,n=65536,d=128",
+            "needs a buffer of 2147483648 bytes, the device allocates 2147483647");
+    refused("vk_tile_64_m", &limits, "h=1,n=100000,m=128,d=128,split=64",
+            "needs 156000000 bytes of scratch for a head, the device binds 134217728");
     refused("vk_naive_m", &limits, "h=1,n=8192,d=8",
-            "needs a buffer of 272760832 bytes, the device binds 134217728");
+            "needs 272760832 bytes for the scores of a head, the device binds 134217728");
     refused("vk_tile_64_m", &limits, "h=1,n=8,d=257", "needs head size 257, at most 256");
     refused("vk_tile_64_m", &limits, "h=1,n=8,d=8,dtype=f16", "contract M takes f32, not f16");
     refused("vk_tile_64_x", &limits, "h=1,n=8,d=8", "contract X takes f16 or bf16, not f32");
     limits.shared = 4096;
     refused("vk_tile_64_m", &limits, "h=1,n=8,d=8",
-            "needs 5712 bytes of shared memory and 16 invocations, the device has 4096 and 1024");
-    limits.groups = 2;
-    refused("vk_lanes_m", &limits, "h=5,n=8,d=8", "needs 5 workgroups, the device takes 4");
+            "needs 5696 bytes of shared memory and 16 invocations, the device has 4096 and 1024");
+    limits.invocations = 32;
+    refused("vk_decode_m", &limits, "h=1,n=8,d=8",
+            "needs 4528 bytes of shared memory and 64 invocations, the device has 4096 and 32");
     limits = device;
     limits.texels = 65536;
     refused("vk_lanes_m", &limits, "h=1,n=8,m=8193,d=8",
-            "needs a texel buffer of 65544 elements, the device binds 65536");
+            "needs to bind 262176 bytes for a head, the device binds 262144");
     refused("vk_lanes_x", &limits, "h=1,n=8,m=16385,d=8,dtype=f16",
-            "needs a texel buffer of 65540 elements, the device binds 65536");
+            "needs to bind 262160 bytes for a head, the device binds 262144");
     limits.width = 0;
     refused("vk_lanes_m", &limits, "h=1,n=8,d=8", "needs subgroup shuffles");
 }
@@ -183,8 +233,9 @@ static void refusals_name_both_numbers(void **state)
 static void narrow_tensors_are_words(void **state)
 {
     (void)state;
-    static const char *const kernels[] = {"vk_naive_x", "vk_tile_64_x", "vk_lanes_x"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const kernels[] = {"vk_naive_x", "vk_rows_x", "vk_tile_64_x", "vk_lanes_x",
+                                          "vk_decode_x"};
+    for (int i = 0; i < 5; i++) {
         gpu_plan plan = plan_of(kernels[i], &device, "h=1,n=8,d=8,dtype=f16");
         assert_int_equal(plan.specs[SPEC_BF16], 0);
         gpu_plan_free(&plan);
@@ -198,17 +249,17 @@ static void narrow_tensors_are_words(void **state)
     gpu_plan_free(&plan);
     limits.range = 8;
     refused("vk_tile_64_x", &limits, "h=1,n=1,m=5,d=1,dtype=f16",
-            "needs a buffer of 12 bytes, the device binds 8");
+            "needs to bind 12 bytes for a head, the device binds 8");
 }
 
 static void absent_kernels_say_why(void **state)
 {
     (void)state;
-    attn_kernel kernels[16];
+    attn_kernel kernels[96];
     attn_job *job;
     attn_reason why;
     const attn_workload w = parse_workload("n=8");
-    assert_true(gpu_row_count <= 16);
+    assert_true(gpu_row_count <= 32);
     gpu_rows_absent("no Vulkan loader", kernels);
     for (size_t i = 0; i < gpu_row_count; i++) {
         assert_string_equal(kernels[i].device, "vk");
@@ -225,9 +276,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_dispatch_without_need),
-        cmocka_unit_test(splits_are_merged_in_order),
+        cmocka_unit_test(splits_take_two_dispatches),
+        cmocka_unit_test(splits_take_turns),
         cmocka_unit_test(loop_limits_cut_the_keys),
         cmocka_unit_test(naive_takes_the_heads_that_fit),
+        cmocka_unit_test(large_tensors_are_bound_in_pieces),
+        cmocka_unit_test(long_grids_are_cut),
+        cmocka_unit_test(few_rows_share_keys),
         cmocka_unit_test(smaller_devices_get_smaller_tiles),
         cmocka_unit_test(refusals_name_both_numbers),
         cmocka_unit_test(narrow_tensors_are_words),
