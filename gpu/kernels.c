@@ -6,6 +6,7 @@
 #include "attn/tensor.h"
 #include "gpu/program.h"
 #include "gpu/rows.h"
+#include "gpu/start.h"
 
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
  * behind the output the sentinel, which fetch checks. One block of keys of the largest head. */
@@ -126,10 +127,13 @@ static void release(attn_job *job)
 static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                            unsigned threads, attn_job **out, attn_reason *why)
 {
+    gpu_context *device;
     gpu_plan plan;
     (void)threads;
     *out = NULL;
-    attn_status status = make_plan(kernel, w, &plan, why);
+    attn_status status = gpu_context_usable(kernel->context, &device, why);
+    if (status == ATTN_OK)
+        status = make_plan(kernel, w, &plan, why);
     if (status != ATTN_OK)
         return status;
     attn_job *job = calloc(1, sizeof *job);
@@ -142,7 +146,7 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
     gpu_buffer *buffers[BIND_BUFFERS];
     for (uint32_t i = 0; i < BIND_BUFFERS; i++)
         buffers[i] = &job->buffers[i];
-    job->device = kernel->context;
+    job->device = device;
     job->out_bytes = 4 * attn_out_elements(w);
     status = open_buffers(job, w, in, plan.scratch, why);
     if (status == ATTN_OK)

@@ -19,7 +19,6 @@ typedef struct gpu_program {
     VkDescriptorSet set;
     VkCommandBuffer commands;
     VkQueryPool times; /* VK_NULL_HANDLE where the queue has no timestamps */
-    VkFence fence;
 } gpu_program;
 
 /* module: a name of shaders/modules.h. One pipeline for each plan->specs with SPEC_PASS = 0 ..
