@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/result.h"
+#include "gpu/work.h"
 
 #define STAGING_BYTES (UINT64_C(16) << 20)
 #define NO_TYPE       UINT32_MAX
@@ -33,16 +34,16 @@ static attn_status bind_memory(gpu_context *device, VkMemoryPropertyFlags first,
     const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                            .allocationSize = needs.size,
                                            .memoryTypeIndex = type};
-    attn_status status =
-        gpu_result(device->vk.vkAllocateMemory(device->handle, &allocate, NULL, &buffer->memory),
-                   "vkAllocateMemory", why);
+    attn_status status = gpu_work_allocate(device, &allocate, &buffer->memory, why);
     if (status == ATTN_OK)
         status = gpu_result(
             device->vk.vkBindBufferMemory(device->handle, buffer->handle, buffer->memory, 0),
             "vkBindBufferMemory", why);
     const VkMemoryPropertyFlags flags = device->memory.memoryTypes[type].propertyFlags;
     buffer->coherent = flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    if (status == ATTN_OK && (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT))
+    const bool visible = flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    const bool for_host = first & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    if (status == ATTN_OK && visible && (for_host || !device->staging))
         status = gpu_result(device->vk.vkMapMemory(device->handle, buffer->memory, 0, VK_WHOLE_SIZE,
                                                    0, &buffer->mapped),
                             "vkMapMemory", why);
@@ -79,8 +80,10 @@ void gpu_buffer_close(gpu_context *device, gpu_buffer *buffer)
 {
     if (!buffer->handle)
         return;
-    device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
-    device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
+    if (gpu_work_ended(device)) {
+        device->vk.vkDestroyBuffer(device->handle, buffer->handle, NULL);
+        device->vk.vkFreeMemory(device->handle, buffer->memory, NULL);
+    }
     *buffer = (gpu_buffer){0};
 }
 
@@ -130,8 +133,6 @@ static attn_status submit_once(gpu_context *device, VkCommandBuffer commands, at
                                          VK_ACCESS_HOST_READ_BIT | VK_ACCESS_SHADER_READ_BIT |
                                          VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
                                          VK_ACCESS_TRANSFER_WRITE_BIT};
-    const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    VkFence fence = VK_NULL_HANDLE;
 
     device->vk.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
                                     VK_PIPELINE_STAGE_HOST_BIT |
@@ -141,12 +142,9 @@ static attn_status submit_once(gpu_context *device, VkCommandBuffer commands, at
     attn_status status =
         gpu_result(device->vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer", why);
     if (status == ATTN_OK)
-        status = gpu_result(device->vk.vkCreateFence(device->handle, &create, NULL, &fence),
-                            "vkCreateFence", why);
-    if (status == ATTN_OK)
-        status = gpu_context_submit(device, &commands, 1, fence, why);
-    device->vk.vkDestroyFence(device->handle, fence, NULL);
-    device->vk.vkFreeCommandBuffers(device->handle, device->pool, 1, &commands);
+        status = gpu_work_submit(device, &commands, 1, why);
+    if (gpu_work_ended(device))
+        device->vk.vkFreeCommandBuffers(device->handle, device->pool, 1, &commands);
     return status;
 }
 
@@ -199,9 +197,13 @@ attn_status gpu_buffer_write(gpu_context *device, gpu_buffer *buffer, uint64_t o
 attn_status gpu_buffer_read(gpu_context *device, gpu_buffer *buffer, uint64_t offset, void *to,
                             uint64_t bytes, attn_reason *why)
 {
+    /* What a lost device computed is undefined, even where it can still be read. */
+    attn_status status = gpu_work_alive(device, why);
+    if (status != ATTN_OK)
+        return status;
     if (!buffer->mapped)
         return transfer_staged(device, buffer, offset, NULL, to, bytes, why);
-    const attn_status status = synchronize(device, buffer, false, why);
+    status = synchronize(device, buffer, false, why);
     if (status == ATTN_OK)
         memcpy(to, (const char *)buffer->mapped + offset, bytes);
     return status;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/hooks.h"
 #include "gpu/result.h"
+#include "gpu/work.h"
 
-#define WAIT_NS      (UINT64_C(3600) * 1000 * 1000 * 1000) /* software devices are slow */
+#define GRACE_NS     (UINT64_C(10) * 1000 * 1000 * 1000)
 #define MAX_FAMILIES 32
 #define PORTABILITY  "VK_KHR_portability_subset"
 
@@ -109,7 +109,9 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
     };
     attn_status status = gpu_hook_limits(getenv("ATTNMARK_GPU_LIMITS"), limits, why);
     if (status == ATTN_OK)
-        status = gpu_hook_fault(getenv("ATTNMARK_GPU_FAULT"), &device->fault, why);
+        status = gpu_hook_faults(getenv("ATTNMARK_GPU_FAULT"), device->info.selector,
+                                 &device->faults, why);
+    device->staging = gpu_hook_staging();
 
     gpu_device_info *info = &device->info;
     info->max_shared_bytes = limits->shared;
@@ -219,44 +221,32 @@ attn_status gpu_context_open(gpu_context *device, attn_reason *why)
         return status;
     volkLoadDeviceTable(&device->vk, device->handle);
     device->vk.vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
+    device->grace_ns = GRACE_NS;
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = device->queue_family};
-    return gpu_result(device->vk.vkCreateCommandPool(device->handle, &pool, NULL, &device->pool),
-                      "vkCreateCommandPool", why);
+    status = gpu_result(device->vk.vkCreateCommandPool(device->handle, &pool, NULL, &device->pool),
+                        "vkCreateCommandPool", why);
+    if (status != ATTN_OK)
+        return status;
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    return gpu_result(device->vk.vkCreateFence(device->handle, &fence, NULL, &device->fence),
+                      "vkCreateFence", why);
 }
 
-void gpu_context_close(gpu_context *device)
+bool gpu_context_close(gpu_context *device)
 {
-    if (!device->handle)
-        return;
-    device->vk.vkDestroyCommandPool(device->handle, device->pool, NULL);
-    device->vk.vkDestroyDevice(device->handle, NULL);
+    bool ended = gpu_work_ended(device);
+    if (device->handle && ended) {
+        device->vk.vkDestroyFence(device->handle, device->fence, NULL);
+        device->vk.vkDestroyCommandPool(device->handle, device->pool, NULL);
+        device->vk.vkDestroyDevice(device->handle, NULL);
+    }
     device->handle = NULL;
-}
-
-static VkResult submit(gpu_context *device, const VkCommandBuffer *commands, VkFence fence)
-{
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                               .commandBufferCount = 1,
-                               .pCommandBuffers = commands};
-    device->submits++;
-    if (device->fault && device->submits >= device->fault)
-        return VK_ERROR_DEVICE_LOST;
-    return device->vk.vkQueueSubmit(device->queue, 1, &info, fence);
-}
-
-attn_status gpu_context_submit(gpu_context *device, const VkCommandBuffer *commands, uint32_t count,
-                               VkFence fence, attn_reason *why)
-{
-    VkResult result = VK_SUCCESS;
-    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
-        result = submit(device, &commands[i], i + 1 == count ? fence : VK_NULL_HANDLE);
-    if (result != VK_SUCCESS)
-        return gpu_result(result, "vkQueueSubmit", why);
-    result = device->vk.vkWaitForFences(device->handle, 1, &fence, VK_TRUE, WAIT_NS);
-    if (result != VK_SUCCESS)
-        return gpu_result(result, "vkWaitForFences", why);
-    return gpu_result(device->vk.vkResetFences(device->handle, 1, &fence), "vkResetFences", why);
+    if (device->again)
+        ended = gpu_context_close(device->again) && ended;
+    free(device->again);
+    device->again = NULL;
+    return ended;
 }
 
 void gpu_mark_duplicates(gpu_device_info *const *infos, size_t count)

@@ -9,8 +9,17 @@
 
 #include "gpu/device_limits.h"
 #include "gpu/gpu.h"
+#include "gpu/hooks.h"
 
-typedef struct gpu_context {
+/* What became of the last submission. */
+typedef enum {
+    GPU_IDLE,
+    GPU_AT_WORK, /* not waited for to its end: it may still use its objects */
+    GPU_STUCK    /* waited for once more, in vain: its objects are never destroyed */
+} gpu_work;
+
+typedef struct gpu_context gpu_context;
+struct gpu_context {
     gpu_device_info info;
     gpu_limits limits; /* in force; info repeats most of them */
     VkPhysicalDevice physical;
@@ -19,22 +28,25 @@ typedef struct gpu_context {
     VkQueue queue;
     uint32_t queue_family;
     VkCommandPool pool;
+    VkFence fence; /* of the submission at work: there is one at a time */
     VkPhysicalDeviceMemoryProperties memory;
-    uint64_t submits; /* so far */
-    uint64_t fault;   /* the submit from which on the device counts as lost, or 0 */
-} gpu_context;
+    bool staging; /* the host maps no tensor (gpu/hooks.h) */
+    gpu_faults faults;
+    gpu_work work;
+    bool lost;          /* or given up: takes no more work */
+    uint64_t grace_ns;  /* how long work that was given up may last before it counts as stuck */
+    gpu_context *again; /* opened once after this one was lost (gpu/start.h), or NULL */
+};
 
 /* Reads properties and limits, lowered by the test hook; opens nothing. index is the position in
  * enumeration order. A device that cannot be used says so in info.unavailable. */
 void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context *device);
 
-/* Creates the logical device, its queue and command pool. */
+/* Creates the logical device, its queue, command pool and fence. */
 attn_status gpu_context_open(gpu_context *device, attn_reason *why);
-void gpu_context_close(gpu_context *device); /* also when open failed */
-
-/* Submits command buffers, each by itself, waits for all and resets the fence. */
-attn_status gpu_context_submit(gpu_context *device, const VkCommandBuffer *commands, uint32_t count,
-                               VkFence fence, attn_reason *why);
+/* Closes the device and the one opened again; also when open failed. False: something is stuck and
+ * was left as it is, so that the instance must stay, too. */
+bool gpu_context_close(gpu_context *device);
 
 /* Fills info.duplicate_of of each device whose UUID an earlier one has. */
 void gpu_mark_duplicates(gpu_device_info *const *infos, size_t count);

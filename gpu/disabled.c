@@ -25,9 +25,10 @@ gpu_set *gpu_open(void)
     return set;
 }
 
-void gpu_close(gpu_set *set)
+unsigned gpu_close(gpu_set *set)
 {
     free(set);
+    return 0;
 }
 
 const char *gpu_unavailable(const gpu_set *set)

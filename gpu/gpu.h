@@ -43,7 +43,8 @@ typedef struct gpu_device_info {
 /* Never NULL unless out of memory; a machine without a loader, a driver or a device gives a set
  * whose gpu_unavailable is not NULL. Devices are opened and probed here. */
 gpu_set *gpu_open(void);
-void gpu_close(gpu_set *set);
+/* Messages of the validation layer in all: it also tells what was never destroyed. */
+unsigned gpu_close(gpu_set *set);
 
 /* NULL, or one line: "no Vulkan loader (libvulkan.so.1)", "no Vulkan device", ... */
 const char *gpu_unavailable(const gpu_set *set);

@@ -5,10 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_on(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text && strcmp(text, "1") == 0;
+}
+
 bool gpu_hook_validation(void)
 {
-    const char *text = getenv("ATTNMARK_VALIDATION");
-    return text && strcmp(text, "1") == 0;
+    return is_on("ATTNMARK_VALIDATION");
+}
+
+bool gpu_hook_staging(void)
+{
+    return is_on("ATTNMARK_GPU_STAGING");
 }
 
 /* A decimal number > 0 at *text, which moves behind it; 0 when there is none. */
@@ -69,17 +79,70 @@ attn_status gpu_hook_limits(const char *text, gpu_limits *limits, attn_reason *w
     return ATTN_OK;
 }
 
-attn_status gpu_hook_fault(const char *text, uint64_t *submit, attn_reason *why)
+/* Moves *text behind "vk1:"; false when that is another device. */
+static bool take_device(const char **text, const char *selector)
 {
-    *submit = 0;
-    if (!text)
-        return ATTN_OK;
-    const char *at = text;
-    if (strncmp(text, "submit:", 7) == 0) {
-        at += 7;
-        *submit = number(&at);
+    const char *name = *text;
+    const size_t digits = strncmp(name, "vk", 2) == 0 ? strspn(name + 2, "0123456789") : 0;
+    const size_t length = 2 + digits;
+    if (digits == 0 || name[length] != ':')
+        return true;
+    *text = name + length + 1;
+    return strlen(selector) == length && memcmp(selector, name, length) == 0;
+}
+
+/* Moves *text behind "submit:"; GPU_FAULT_KINDS when it names none. */
+static gpu_fault_kind take_kind(const char **text)
+{
+    static const char *const words[GPU_FAULT_KINDS] = {[GPU_FAULT_SUBMIT] = "submit:",
+                                                       [GPU_FAULT_TIMEOUT] = "timeout:",
+                                                       [GPU_FAULT_MEMORY] = "memory:",
+                                                       [GPU_FAULT_PIPELINE] = "pipeline:"};
+    for (int kind = 0; kind < GPU_FAULT_KINDS; kind++)
+        if (strncmp(*text, words[kind], strlen(words[kind])) == 0) {
+            *text += strlen(words[kind]);
+            return (gpu_fault_kind)kind;
+        }
+    return GPU_FAULT_KINDS;
+}
+
+attn_status gpu_hook_faults(const char *text, const char *selector, gpu_faults *faults,
+                            attn_reason *why)
+{
+    *faults = (gpu_faults){.count = 0};
+    for (const char *at = text && *text ? text : NULL; at; at = *at ? at + 1 : NULL) {
+        const char *entry = at;
+        const bool ours = take_device(&at, selector);
+        const gpu_fault_kind kind = take_kind(&at);
+        const uint64_t first = kind < GPU_FAULT_KINDS ? number(&at) : 0;
+        const bool more = first > 0 && *at == '+';
+        at += more;
+        if (first == 0 || (*at != ',' && *at != '\0'))
+            return attn_because(why, ATTN_ERROR,
+                                "ATTNMARK_GPU_FAULT: cannot read '%.*s' (want [vkN:]KIND:K[+], "
+                                "KIND submit, timeout, memory or pipeline)",
+                                (int)strcspn(entry, ","), entry);
+        if (!ours)
+            continue;
+        if (faults->count == GPU_MAX_FAULTS)
+            return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_FAULT: more than %d for one device",
+                                GPU_MAX_FAULTS);
+        faults->list[faults->count].kind = kind;
+        faults->list[faults->count].first = first;
+        faults->list[faults->count].last = more ? UINT64_MAX : first;
+        faults->count++;
     }
-    if (*submit == 0 || *at)
-        return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_FAULT: cannot read '%s'", text);
     return ATTN_OK;
+}
+
+bool gpu_hook_fails(gpu_faults *faults, gpu_fault_kind kind)
+{
+    if (!faults->armed)
+        return false;
+    const uint64_t now = ++faults->chances[kind];
+    bool fails = false;
+    for (size_t i = 0; i < faults->count; i++)
+        fails = fails || (faults->list[i].kind == kind && now >= faults->list[i].first &&
+                          now <= faults->list[i].last);
+    return fails;
 }

@@ -7,22 +7,60 @@
  *                                   invocations (of a workgroup), range (bytes of one buffer),
  *                                   groups (workgroups per dimension), loops (iterations of all
  *                                   loops of one invocation), work (FLOPs of one dispatch; without
-                                   it, the work of a dispatch is what takes 100 ms at most)
- *   ATTNMARK_GPU_FAULT=submit:K     from its K-th submission on, a device counts as lost; those of
- *                                   the start-up probe are not counted
+ *                                   it, the work of a dispatch is what takes 100 ms at most)
+ *   ATTNMARK_GPU_STAGING=1          tensors lie in memory that the host cannot map, as on most
+ * cards ATTNMARK_GPU_FAULT=FAULT,...    something fails; each FAULT is [DEVICE:]KIND:K[+]: on the
+ * DEVICE
+ *                                   ("vk1"; without it, on each),
+ *                                     submit    the K-th submission loses the device
+ *                                     timeout   the K-th submission is not waited for
+ *                                     memory    the K-th allocation is refused
+ *                                     pipeline  the K-th pipeline fails
+ *                                   and with a + all later ones, too. Counted from 1, on through a
+ *                                   device that was opened again; those of the start-up probe are
+ *                                   not counted.
  */
 #ifndef GPU_HOOKS_H
 #define GPU_HOOKS_H
 
+#include <stddef.h>
+
 #include "gpu/device_limits.h"
 
 bool gpu_hook_validation(void);
+bool gpu_hook_staging(void);
 
 /* Lowers limits by `text` (NULL: none; a larger number changes nothing). ATTN_ERROR names what
  * it does not understand. */
 attn_status gpu_hook_limits(const char *text, gpu_limits *limits, attn_reason *why);
 
-/* K of "submit:K", or 0 when text is NULL. */
-attn_status gpu_hook_fault(const char *text, uint64_t *submit, attn_reason *why);
+typedef enum {
+    GPU_FAULT_SUBMIT,
+    GPU_FAULT_TIMEOUT,
+    GPU_FAULT_MEMORY,
+    GPU_FAULT_PIPELINE,
+    GPU_FAULT_KINDS
+} gpu_fault_kind;
+
+#define GPU_MAX_FAULTS 16
+
+/* The faults of one device, and how many chances each kind had so far. */
+typedef struct gpu_faults {
+    struct {
+        gpu_fault_kind kind;
+        uint64_t first, last;
+    } list[GPU_MAX_FAULTS];
+    size_t count;
+    uint64_t chances[GPU_FAULT_KINDS];
+    bool armed; /* else nothing is counted, and nothing fails */
+} gpu_faults;
+
+/* Those of `text` (NULL: none) that concern the device, not armed. ATTN_ERROR names what it does
+ * not understand. */
+attn_status gpu_hook_faults(const char *text, const char *selector, gpu_faults *faults,
+                            attn_reason *why);
+
+/* Counts a chance of this kind. Must it fail? */
+bool gpu_hook_fails(gpu_faults *faults, gpu_fault_kind kind);
 
 #endif

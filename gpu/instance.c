@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/instance.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +107,13 @@ attn_status gpu_instance_open(gpu_instance *instance, attn_reason *why)
         "vkCreateDebugUtilsMessengerEXT", why);
 }
 
-void gpu_instance_close(gpu_instance *instance)
+void gpu_instance_close(gpu_instance *instance, bool all)
 {
     if (!instance->handle)
         return;
     if (instance->messenger)
         vkDestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
-    vkDestroyInstance(instance->handle, NULL);
+    if (all)
+        vkDestroyInstance(instance->handle, NULL);
     instance->handle = NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "attn/tensor.h"
 #include "gpu/pace.h"
+#include "gpu/start.h"
 
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
  * behind the output the sentinel, which fetch checks. One block of keys of the largest head. */
@@ -143,10 +144,13 @@ static void release(attn_job *job)
 static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                            unsigned threads, attn_job **out, attn_reason *why)
 {
+    gpu_context *device;
     gpu_plan plan;
     (void)threads;
     *out = NULL;
-    attn_status status = make_plan(kernel, w, &plan, why);
+    attn_status status = gpu_context_usable(kernel->context, &device, why);
+    if (status == ATTN_OK)
+        status = make_plan(kernel, w, &plan, why);
     if (status != ATTN_OK)
         return status;
     attn_job *job = calloc(1, sizeof *job);
@@ -155,7 +159,7 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for a job");
     }
 
-    job->device = kernel->context;
+    job->device = device;
     job->out_bytes = 4 * attn_out_elements(w);
     status = open_buffers(job, w, in, why);
     if (status == ATTN_OK)

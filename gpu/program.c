@@ -6,6 +6,7 @@
 
 #include "gpu/result.h"
 #include "gpu/timer.h"
+#include "gpu/work.h"
 #include "shaders/modules.h"
 
 static attn_status make_layouts(gpu_program *program, attn_reason *why)
@@ -55,11 +56,7 @@ static attn_status make_pipeline(gpu_program *program, VkShaderModule module,
                   .pName = "main",
                   .pSpecializationInfo = &specialization},
         .layout = program->layout};
-    const gpu_context *device = program->device;
-    return gpu_result(device->vk.vkCreateComputePipelines(device->handle, VK_NULL_HANDLE, 1,
-                                                          &create, NULL,
-                                                          &program->pipelines[index]),
-                      "vkCreateComputePipelines", why);
+    return gpu_work_pipeline(program->device, &create, &program->pipelines[index], why);
 }
 
 /* Makes `count` pipelines from `first` on, each with its number as SPEC_PASS. */
@@ -110,11 +107,8 @@ static attn_status make_merge(gpu_program *program, const char *name, const gpu_
 static attn_status make_objects(gpu_program *program, attn_reason *why)
 {
     const gpu_context *device = program->device;
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-    attn_status status =
-        gpu_result(device->vk.vkCreateFence(device->handle, &fence, NULL, &program->fence),
-                   "vkCreateFence", why);
-    if (status == ATTN_OK && device->info.timestamp_bits > 0) {
+    attn_status status = ATTN_OK;
+    if (device->info.timestamp_bits > 0) {
         const VkQueryPoolCreateInfo times = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                              .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                              .queryCount = 2};
@@ -139,18 +133,23 @@ attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_
     return status;
 }
 
-void gpu_program_close(gpu_program *program)
+static void destroy(gpu_program *program)
 {
-    gpu_context *device = program->device;
-    if (!device)
-        return;
-    gpu_program_unbind(program);
+    const gpu_context *device = program->device;
     device->vk.vkDestroyQueryPool(device->handle, program->times, NULL);
-    device->vk.vkDestroyFence(device->handle, program->fence, NULL);
     for (uint32_t i = 0; i <= GPU_PASS_MERGE; i++)
         device->vk.vkDestroyPipeline(device->handle, program->pipelines[i], NULL);
     device->vk.vkDestroyPipelineLayout(device->handle, program->layout, NULL);
     device->vk.vkDestroyDescriptorSetLayout(device->handle, program->set_layout, NULL);
+}
+
+void gpu_program_close(gpu_program *program)
+{
+    if (!program->device)
+        return;
+    gpu_program_unbind(program);
+    if (gpu_work_ended(program->device))
+        destroy(program);
     *program = (gpu_program){0};
 }
 
@@ -158,10 +157,11 @@ attn_status gpu_program_run(gpu_program *program, double *device_s, attn_reason 
 {
     gpu_context *device = program->device;
     uint64_t times[2] = {0, 0};
-    attn_status status =
-        gpu_context_submit(device, program->commands, program->command_count, program->fence, why);
+    attn_status status = gpu_work_submit(device, program->commands, program->command_count, why);
     if (status == ATTN_OK && program->times)
-        status = gpu_result(device->vk.vkGetQueryPoolResults(
+        status =
+            gpu_work_result(device,
+                            device->vk.vkGetQueryPoolResults(
                                 device->handle, program->times, 0, 2, sizeof times, times,
                                 sizeof times[0], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
                             "vkGetQueryPoolResults", why);

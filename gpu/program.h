@@ -15,7 +15,6 @@ typedef struct gpu_program {
     VkPipelineLayout layout;
     VkPipeline pipelines[GPU_MAX_PASSES + 1]; /* by gpu_step.pass */
     VkQueryPool times;                        /* VK_NULL_HANDLE where the queue has no timestamps */
-    VkFence fence;
     /* Of gpu_program_bind. Sets and texel views: one, or two, for each piece. */
     VkDescriptorPool descriptors;
     VkDescriptorSet *sets;

@@ -6,6 +6,7 @@
 
 #include "gpu/program.h"
 #include "gpu/result.h"
+#include "gpu/work.h"
 
 #define TEXELS (BIND_COUNT - BIND_BUFFERS)
 
@@ -217,7 +218,7 @@ attn_status gpu_program_bind(gpu_program *program, const gpu_plan *plan, gpu_buf
     return status;
 }
 
-void gpu_program_unbind(gpu_program *program)
+static void destroy(gpu_program *program)
 {
     const gpu_context *device = program->device;
     if (program->command_count > 0)
@@ -226,6 +227,12 @@ void gpu_program_unbind(gpu_program *program)
     for (uint32_t i = 0; i < program->piece_count * TEXELS; i++)
         device->vk.vkDestroyBufferView(device->handle, program->texels[i], NULL);
     device->vk.vkDestroyDescriptorPool(device->handle, program->descriptors, NULL);
+}
+
+void gpu_program_unbind(gpu_program *program)
+{
+    if (gpu_work_ended(program->device))
+        destroy(program);
     free(program->commands);
     free(program->texels);
     free(program->sets);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/roof.h"
 
+#include "gpu/start.h"
+
 #define GROUPS     4096  /* enough to fill a large device */
 #define MOST_COUNT 32768 /* loop iterations of one dispatch */
 
 /* FLOPs of one loop iteration of all invocations. */
 #define FLOPS_PER_COUNT (2 * UINT64_C(4) * ROOF_CHAINS * ROOF_STEPS * GPU_TOOL_LOCAL * GROUPS)
 
-static attn_status open_tool(gpu_roof *roof, const char *module, uint32_t count, attn_reason *why)
+static attn_status open_tool(gpu_roof *roof, gpu_context *device, const char *module,
+                             uint32_t count, attn_reason *why)
 {
     const gpu_tool_size size = {
         .passes = 1, .groups = GROUPS, .count = count, .in_bytes = 16, .out_bytes = 4};
     gpu_roof_close(roof);
-    const attn_status status = gpu_tool_open(roof->device, module, &size, &roof->tool, why);
+    const attn_status status = gpu_tool_open(device, module, &size, &roof->tool, why);
     if (status == ATTN_OK)
         roof->count = count;
     else
@@ -28,14 +31,15 @@ static attn_status run(const attn_roof *self, unsigned threads, uint64_t wanted,
     const uint64_t counts = (wanted + FLOPS_PER_COUNT - 1) / FLOPS_PER_COUNT;
     const uint32_t count = (uint32_t)(counts < 1 ? 1 : counts < MOST_COUNT ? counts : MOST_COUNT);
     gpu_roof *roof = self->context;
-    attn_status status = ATTN_OK;
+    gpu_context *device;
     float out;
 
     (void)threads;
-    if (roof->count != count)
-        status = open_tool(roof, self->impl, count, why);
     *done = 0;
     timing->device_s = 0;
+    attn_status status = gpu_context_usable(roof->device, &device, why);
+    if (status == ATTN_OK && (roof->count != count || roof->tool.program.device != device))
+        status = open_tool(roof, device, self->impl, count, why);
     while (status == ATTN_OK && *done < wanted) {
         double seconds;
         status = gpu_tool_run(&roof->tool, inputs, &out, &seconds, why);

@@ -10,7 +10,7 @@
 
 typedef struct gpu_roof {
     gpu_context *device;
-    gpu_tool tool;  /* for `count` loop iterations; opened by the first run */
+    gpu_tool tool;  /* for `count` loop iterations; opened by the first run, and after a loss */
     uint32_t count; /* 0: not open */
 } gpu_roof;
 

@@ -6,27 +6,14 @@
 #include <string.h>
 
 #include "gpu/kernels.h"
-#include "gpu/probe.h"
 #include "gpu/result.h"
 #include "gpu/rows.h"
+#include "gpu/start.h"
 #include "shaders/modules.h"
 
 static attn_status out_of_memory(attn_reason *why)
 {
     return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of Vulkan devices");
-}
-
-/* Opens and probes a device, or notes why it is unavailable. */
-static void start_device(gpu_context *device)
-{
-    attn_reason why;
-    gpu_device_info *info = &device->info;
-    if (!info->unavailable[0] &&
-        (gpu_context_open(device, &why) != ATTN_OK || gpu_probe_run(device, &why) != ATTN_OK))
-        snprintf(info->unavailable, sizeof info->unavailable, "%.150s", why.text);
-    if (info->unavailable[0])
-        gpu_context_close(device);
-    device->submits = 0;
 }
 
 static attn_status find_devices(gpu_set *set, attn_reason *why)
@@ -52,7 +39,7 @@ static attn_status find_devices(gpu_set *set, attn_reason *why)
         gpu_context *device = &set->devices[set->device_count++];
         gpu_context_describe(handles[i], i, device);
         infos[i] = &device->info;
-        start_device(device);
+        gpu_context_start(device);
     }
     if (status == ATTN_OK)
         gpu_mark_duplicates(infos, count);
@@ -145,20 +132,23 @@ gpu_set *gpu_open(void)
     return set;
 }
 
-void gpu_close(gpu_set *set)
+unsigned gpu_close(gpu_set *set)
 {
+    bool closed = true;
     if (!set)
-        return;
+        return 0;
     for (size_t i = 0; i < set->roof_count; i++)
         gpu_roof_close(&set->roof_contexts[i]);
     for (size_t i = 0; i < set->device_count; i++)
-        gpu_context_close(&set->devices[i]);
-    gpu_instance_close(&set->instance);
+        closed = gpu_context_close(&set->devices[i]) && closed;
+    gpu_instance_close(&set->instance, closed);
+    const unsigned messages = set->instance.messages;
     free(set->roof_contexts);
     free(set->roofs);
     free(set->kernels);
     free(set->devices);
     free(set);
+    return messages;
 }
 
 const char *gpu_unavailable(const gpu_set *set)

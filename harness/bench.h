@@ -140,7 +140,7 @@ double bench_allotment(const bench *b, const bench_group *g);
 attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why);
 void bench_release(bench *b, bench_group *g);
 /* bench_pilot.c: learns the rate of a lane that never ran from a small problem, so that a row of
- * hours is not started. */
+ * hours is not started. Closes the row when that fails. */
 void bench_pilot(bench *b, bench_row *row);
 
 /* bench_roof.c: the roofs of the group's open rows. Their run_s and work give the rate. */

@@ -23,27 +23,32 @@ static attn_workload small_workload(const attn_workload *w)
     return small;
 }
 
-/* Seconds of the second run; NAN when the kernel cannot do the pilot. */
-static double second_run_s(const bench_lane *lane, const attn_workload *w, uint32_t seed)
+/* Seconds of the second run; NAN when the kernel does not support the pilot. */
+static attn_status second_run(const bench_lane *lane, const attn_workload *w, uint32_t seed,
+                              double *seconds, attn_reason *why)
 {
     const attn_kernel_ops *ops = lane->kernel->ops;
     attn_job *job = NULL;
     attn_inputs inputs;
     attn_timing timing;
-    double seconds = NAN;
-    if (ops->supports(lane->kernel, w, NULL) != ATTN_OK ||
-        attn_inputs_make(w, ATTN_GEN_NORMAL, seed, &inputs, NULL) != ATTN_OK)
-        return NAN;
-    if (ops->prepare(lane->kernel, w, &inputs, lane->threads, &job, NULL) == ATTN_OK) {
-        if (ops->run(job, &timing, NULL) == ATTN_OK) {
-            double start = clock_seconds();
-            if (ops->run(job, &timing, NULL) == ATTN_OK)
-                seconds = clock_seconds() - start;
-        }
+    *seconds = NAN;
+    if (ops->supports(lane->kernel, w, NULL) != ATTN_OK)
+        return ATTN_OK;
+    attn_status status = attn_inputs_make(w, ATTN_GEN_NORMAL, seed, &inputs, why);
+    if (status != ATTN_OK)
+        return status;
+    status = ops->prepare(lane->kernel, w, &inputs, lane->threads, &job, why);
+    if (status == ATTN_OK) {
+        status = ops->run(job, &timing, why);
+        double start = clock_seconds();
+        if (status == ATTN_OK)
+            status = ops->run(job, &timing, why);
+        if (status == ATTN_OK)
+            *seconds = clock_seconds() - start;
         ops->release(job);
     }
     attn_inputs_free(&inputs);
-    return seconds;
+    return status;
 }
 
 void bench_pilot(bench *b, bench_row *row)
@@ -53,7 +58,11 @@ void bench_pilot(bench *b, bench_row *row)
     uint64_t flops = attn_flops(&small);
     if (isfinite(row->lane->s_per_flop) || attn_flops(w) <= SMALL_ENOUGH * flops)
         return;
-    double start = clock_seconds();
-    row->lane->s_per_flop = second_run_s(row->lane, &small, b->seed) / (double)flops;
+    double start = clock_seconds(), seconds;
+    attn_reason why;
+    attn_status status = second_run(row->lane, &small, b->seed, &seconds, &why);
+    row->lane->s_per_flop = seconds / (double)flops;
+    if (status != ATTN_OK)
+        bench_close_row(row, status, "on a smaller problem: %s", why.text);
     b->left_s -= clock_seconds() - start;
 }

@@ -69,7 +69,8 @@ static void check(const attn_kernel *kernel, const attn_workload *w, attn_genera
         result.status = job_fits(w, &result.why);
     if (result.status == ATTN_OK)
         result.status = attn_inputs_make(w, generator, (uint32_t)q->seed, &in, &result.why);
-    if (result.status == ATTN_OK) {
+    const bool runs = result.status == ATTN_OK;
+    if (runs) {
         job_check(kernel, w, &in, (unsigned)q->threads, options, out, &result);
         if (result.status == ATTN_OK && kernel->tier == ATTN_TIER_EXACT)
             verify_oracle(w, &in, kernel->tier, out, ORACLE_ROWS, &result);
@@ -79,7 +80,8 @@ static void check(const attn_kernel *kernel, const attn_workload *w, attn_genera
     t->bound_share = fmax(t->bound_share, result.max_bound_share);
     if (result.status == ATTN_OK) {
         t->ok++;
-    } else if (result.status == ATTN_UNSUPPORTED || result.status == ATTN_OUT_OF_MEMORY) {
+    } else if (result.status == ATTN_UNSUPPORTED ||
+               (result.status == ATTN_OUT_OF_MEMORY && !runs)) {
         t->unsupported++;
         t->unsupported_why = result.why;
     } else {

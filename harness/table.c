@@ -232,21 +232,28 @@ static void print_roof(FILE *out, const result_row *rows, size_t count, const re
 {
     const bool reads = roof->bound == ATTN_ROOF_READ;
     double low = INFINITY, high = -INFINITY;
-    char device[64];
-    for (size_t i = 0; i < count; i++)
-        if (same_roof(&rows[i], roof) && rows[i].status == ATTN_OK) {
-            const double rate = reads ? rows[i].gb_per_s : rows[i].gflops;
-            low = fmin(low, rate);
-            high = fmax(high, rate);
-        }
+    char device[64], note[320];
+    const result_row *alarm = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!same_roof(&rows[i], roof))
+            continue;
+        if (result_row_alarming(&rows[i]))
+            alarm = &rows[i];
+        if (rows[i].status != ATTN_OK)
+            continue;
+        const double rate = reads ? rows[i].gb_per_s : rows[i].gflops;
+        low = fmin(low, rate);
+        high = fmax(high, rate);
+    }
     fprintf(out, "Roof %s on %s", roof->kernel, device_cell(roof, device, sizeof device));
     if (roof->threads > 0)
         fprintf(out, ", %u thread%s", roof->threads, roof->threads == 1 ? "" : "s");
     if (low <= high)
-        fprintf(out, ": median %s to %s %s\n", format_significant(low).text,
-                format_significant(high).text, reads ? "GB/s" : "GFLOP/s");
+        fprintf(out, ": median %s to %s %s%s%s\n", format_significant(low).text,
+                format_significant(high).text, reads ? "GB/s" : "GFLOP/s", alarm ? "; " : "",
+                alarm ? note_cell(alarm, note, sizeof note) : "");
     else
-        fprintf(out, ": %s: %s\n", attn_status_name(roof->status), roof->why.text);
+        fprintf(out, ": %s\n", note_cell(roof, note, sizeof note));
 }
 
 void table_roofs(FILE *out, const result_row *rows, size_t count)

@@ -4,27 +4,8 @@
 # The command line as a user meets it: cli.sh PROGRAM. Bad input gives one line on stderr that names
 # the argument, exit status 2 and nothing half-written; good input gives its answer. Speaks TAP.
 set -u
-# Under a cross build meson names the emulator.
-program() {
-    # shellcheck disable=SC2086 # a command and its options
-    ${MESON_EXE_WRAPPER:-} "$path" "$@"
-}
-path=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-count=0
-bad=0
-
-ok() { # STATUS NAME [DETAIL]
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        bad=$((bad + 1))
-        echo "not ok $count - $2"
-        [ $# -lt 3 ] || printf '%s\n' "$3" | sed 's/^/# /'
-    fi
-}
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
 
 # refused NAME WORD ARGUMENT...: status 2, one line on stderr that holds WORD, nothing on stdout.
 refused() {
@@ -383,5 +364,4 @@ if [ -e /dev/full ]; then
     done
 fi
 
-echo "1..$count"
-[ $bad -eq 0 ]
+finish

@@ -305,6 +305,11 @@ static void roofs_show_their_range(void **state)
     char *text = printed(rows, ROWS, false);
     assert_has(text, "Roof roof_f on cpu, 1 thread: median 50.00 to 62.00 GFLOP/s\n");
     free(text);
+    rows[KERNELS].status = attn_because(&rows[KERNELS].why, ATTN_DEVICE_LOST, "gone");
+    text = printed(rows, ROWS, false);
+    assert_has(text, "median 50.00 to 62.00 GFLOP/s; device_lost: gone\n");
+    free(text);
+    rows[KERNELS].status = ATTN_OK;
     for (int i = 0; i < ROWS; i += KERNELS) {
         rows[i].bound = ATTN_ROOF_READ;
         rows[i].gb_per_s = 20 + i;

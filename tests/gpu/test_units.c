@@ -69,18 +69,94 @@ static void malformed_hooks_are_named(void **state)
         ",",         "share=1", "shared= 1", "range=99999999999999999999"};
     attn_reason why;
     gpu_limits limits = large;
-    uint64_t submit;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(gpu_hook_limits(bad[i], &limits, &why), ATTN_ERROR);
         assert_non_null(strstr(why.text, bad[i]));
     }
-    assert_int_equal(gpu_hook_fault(NULL, &submit, &why), ATTN_OK);
-    assert_int_equal(submit, 0);
-    assert_int_equal(gpu_hook_fault("submit:3", &submit, &why), ATTN_OK);
-    assert_int_equal(submit, 3);
-    assert_int_equal(gpu_hook_fault("submit:", &submit, &why), ATTN_ERROR);
-    assert_int_equal(gpu_hook_fault("submit:3,", &submit, &why), ATTN_ERROR);
-    assert_int_equal(gpu_hook_fault("wait:3", &submit, &why), ATTN_ERROR);
+}
+
+static void no_faults(void **state)
+{
+    (void)state;
+    gpu_faults faults;
+    attn_reason why;
+    assert_int_equal(gpu_hook_faults(NULL, "vk0", &faults, &why), ATTN_OK);
+    assert_int_equal(faults.count, 0);
+    assert_int_equal(gpu_hook_faults("", "vk0", &faults, &why), ATTN_OK);
+    assert_int_equal(faults.count, 0);
+    faults.armed = true;
+    for (int i = 0; i < 10; i++)
+        assert_false(gpu_hook_fails(&faults, GPU_FAULT_SUBMIT));
+}
+
+static void malformed_faults_are_named(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "submit",    "submit:",  "submit:0",   "submit:-1",    "submit:1x",
+        "submit:+",  "wait:3",   ",",          "submit:3,",    "submit:3;",
+        "vk:memory", "vk0:",     "vk0memory",  "vk0:vk0:1",    "submit:1++",
+        "submit: 1", "Submit:1", "vk9:wait:1", "cpu:submit:1", "memory:99999999999999999999"};
+    gpu_faults faults;
+    attn_reason why;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (gpu_hook_faults(bad[i], "vk0", &faults, &why) != ATTN_ERROR)
+            fail_msg("'%s' is taken", bad[i]);
+    assert_int_equal(gpu_hook_faults("memory:1,vk0:wait:2,pipeline:3", "vk0", &faults, &why),
+                     ATTN_ERROR);
+    assert_non_null(strstr(why.text, "ATTNMARK_GPU_FAULT: cannot read 'vk0:wait:2' "));
+}
+
+/* Which of the next 8 chances of a kind fail: bit i for chance i + 1. */
+static unsigned failing(gpu_faults *faults, gpu_fault_kind kind)
+{
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= (unsigned)gpu_hook_fails(faults, kind) << i;
+    return bits;
+}
+
+static void faults_hit_their_chances(void **state)
+{
+    (void)state;
+    static const char text[] = "submit:3,vk0:memory:2+,vk1:pipeline:1,submit:5,vk12:timeout:1";
+    gpu_faults faults;
+    attn_reason why;
+    assert_int_equal(gpu_hook_faults(text, "vk0", &faults, &why), ATTN_OK);
+    assert_int_equal(failing(&faults, GPU_FAULT_SUBMIT), 0); /* not armed: not counted either */
+    faults.armed = true;
+    assert_int_equal(failing(&faults, GPU_FAULT_SUBMIT), 0x14);
+    assert_int_equal(failing(&faults, GPU_FAULT_MEMORY), 0xfe);
+    assert_int_equal(failing(&faults, GPU_FAULT_MEMORY), 0xff);
+    assert_int_equal(failing(&faults, GPU_FAULT_PIPELINE), 0);
+    assert_int_equal(failing(&faults, GPU_FAULT_TIMEOUT), 0);
+
+    assert_int_equal(gpu_hook_faults(text, "vk1", &faults, &why), ATTN_OK);
+    faults.armed = true;
+    assert_int_equal(failing(&faults, GPU_FAULT_SUBMIT), 0x14);
+    assert_int_equal(failing(&faults, GPU_FAULT_SUBMIT), 0);
+    assert_int_equal(failing(&faults, GPU_FAULT_PIPELINE), 0x01);
+    assert_int_equal(failing(&faults, GPU_FAULT_MEMORY), 0);
+
+    assert_int_equal(gpu_hook_faults(text, "vk12", &faults, &why), ATTN_OK);
+    faults.armed = true;
+    assert_int_equal(failing(&faults, GPU_FAULT_TIMEOUT), 0x01);
+}
+
+static void faults_have_a_limit(void **state)
+{
+    (void)state;
+    char text[16 * (GPU_MAX_FAULTS + 1)] = "";
+    gpu_faults faults;
+    attn_reason why;
+    for (int i = 0; i < GPU_MAX_FAULTS; i++)
+        strcat(text, i ? ",vk3:submit:1" : "vk3:submit:1");
+    assert_int_equal(gpu_hook_faults(text, "vk3", &faults, &why), ATTN_OK);
+    strcat(text, ",submit:9");
+    assert_int_equal(gpu_hook_faults(text, "vk2", &faults, &why), ATTN_OK);
+    assert_int_equal(faults.count, 1);
+    assert_int_equal(gpu_hook_faults(text, "vk3", &faults, &why), ATTN_ERROR);
+    assert_string_equal(why.text, "ATTNMARK_GPU_FAULT: more than 16 for one device");
 }
 
 static void old_llvmpipe_counts_loops(void **state)
@@ -96,8 +172,14 @@ static void old_llvmpipe_counts_loops(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ticks_wrap_at_the_valid_bits), cmocka_unit_test(ticks_have_a_period),
-        cmocka_unit_test(limits_are_lowered_only),      cmocka_unit_test(malformed_hooks_are_named),
+        cmocka_unit_test(ticks_wrap_at_the_valid_bits),
+        cmocka_unit_test(ticks_have_a_period),
+        cmocka_unit_test(limits_are_lowered_only),
+        cmocka_unit_test(malformed_hooks_are_named),
+        cmocka_unit_test(no_faults),
+        cmocka_unit_test(malformed_faults_are_named),
+        cmocka_unit_test(faults_hit_their_chances),
+        cmocka_unit_test(faults_have_a_limit),
         cmocka_unit_test(old_llvmpipe_counts_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
