@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attn/clock.h"
 #include "attn/tensor.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 #include "harness/golden.h"
 #include "harness/job.h"
 #include "harness/verify.h"

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "attn/clock.h"
 #include "cpu/cpu.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 #include "harness/job.h"
 
 #define SHORTEST_CALL_S 2e-3

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "attn/clock.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 
 #define LONGEST_ROOF_S 0.1
 #define LONG_SAMPLE_S  0.1
