@@ -55,6 +55,12 @@ uint64_t cpu_roof_read_bytes(const attn_roof *roof, unsigned threads)
     return bytes;
 }
 
+uint64_t cpu_roof_read_caches(const attn_roof *roof, unsigned threads)
+{
+    (void)roof;
+    return cpu_cache_bytes(threads);
+}
+
 static bool have_parts(unsigned threads)
 {
     if (threads <= parts.count)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/empty.h"
 #include "gpu/hooks.h"
 #include "gpu/result.h"
 
@@ -210,6 +211,7 @@ void gpu_context_close(gpu_context *device)
 {
     if (!device->handle)
         return;
+    gpu_empty_close(device);
     device->vk.vkDestroyCommandPool(device->handle, device->pool, NULL);
     device->vk.vkDestroyDevice(device->handle, NULL);
     device->handle = NULL;

@@ -10,6 +10,8 @@
 #include "gpu/device_limits.h"
 #include "gpu/gpu.h"
 
+struct gpu_program;
+
 typedef struct gpu_context {
     gpu_device_info info;
     gpu_limits limits; /* in force; info repeats most of them */
@@ -20,8 +22,9 @@ typedef struct gpu_context {
     uint32_t queue_family;
     VkCommandPool pool;
     VkPhysicalDeviceMemoryProperties memory;
-    uint64_t submits; /* so far */
-    uint64_t fault;   /* the submit from which on the device counts as lost, or 0 */
+    uint64_t submits;          /* so far */
+    uint64_t fault;            /* the submit from which on the device counts as lost, or 0 */
+    struct gpu_program *empty; /* gpu/empty.c; NULL until it is wanted */
 } gpu_context;
 
 /* Reads properties and limits, lowered by the test hook; opens nothing. index is the position in

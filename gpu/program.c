@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "attn/clock.h"
+#include "gpu/once.h"
 #include "gpu/result.h"
 #include "gpu/timer.h"
 #include "shaders/modules.h"
@@ -247,13 +249,37 @@ static attn_status record(gpu_program *program, const gpu_plan *plan, attn_reaso
     return gpu_result(device->vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer", why);
 }
 
+/* Some drivers compile at the first dispatch: one without a workgroup makes them do it now, and
+ * not in the first run. */
+static attn_status settle(const gpu_program *program, attn_reason *why)
+{
+    static const shader_push nothing;
+    gpu_context *device = program->device;
+    VkCommandBuffer commands;
+    const attn_status status = gpu_once_begin(device, &commands, why);
+    if (status != ATTN_OK)
+        return status;
+    device->vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0,
+                                       1, &program->set, 0, NULL);
+    device->vk.vkCmdPushConstants(commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                  sizeof nothing, &nothing);
+    for (uint32_t i = 0; i < GPU_MAX_PASSES && program->pipelines[i]; i++) {
+        device->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                     program->pipelines[i]);
+        device->vk.vkCmdDispatch(commands, 0, 0, 0);
+    }
+    return gpu_once_submit(device, commands, why);
+}
+
 attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_plan *plan,
                              gpu_buffer *const *buffers, gpu_program *program, attn_reason *why)
 {
     *program = (gpu_program){.device = device};
     attn_status status = make_layouts(program, why);
+    double start = clock_seconds();
     if (status == ATTN_OK)
         status = make_pipelines(program, module, plan, why);
+    program->compile_s = clock_seconds() - start;
     if (status == ATTN_OK)
         status = make_set(program, why);
     if (status == ATTN_OK)
@@ -264,6 +290,10 @@ attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_
         status = make_objects(program, why);
     if (status == ATTN_OK)
         status = record(program, plan, why);
+    start = clock_seconds();
+    if (status == ATTN_OK)
+        status = settle(program, why);
+    program->compile_s += clock_seconds() - start;
     return status;
 }
 

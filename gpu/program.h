@@ -20,6 +20,7 @@ typedef struct gpu_program {
     VkCommandBuffer commands;
     VkQueryPool times; /* VK_NULL_HANDLE where the queue has no timestamps */
     VkFence fence;
+    double compile_s; /* of gpu_program_open, what the pipelines took */
 } gpu_program;
 
 /* module: a name of shaders/modules.h. One pipeline for each plan->specs with SPEC_PASS = 0 ..
