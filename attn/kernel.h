@@ -36,6 +36,14 @@ typedef struct attn_timing {
     double device_s; /* device timestamps around the dispatches */
 } attn_timing;
 
+/* What is known of a prepared job, beside its output. */
+typedef struct attn_job_facts {
+    uint64_t extra_bytes; /* memory beyond q, k, v and the output */
+    double compile_s;     /* of prepare, what compilation took; NAN: nothing is compiled */
+    uint32_t dispatches;  /* of one run; 0 on a CPU */
+    char config[64];      /* workgroup and tile in words: "16x16, 4 rows"; "" on a CPU */
+} attn_job_facts;
+
 typedef struct attn_kernel_ops {
     /* Can this kernel do this workload? Says needed and available numbers when it cannot. */
     attn_status (*supports)(const attn_kernel *kernel, const attn_workload *w, attn_reason *why);
@@ -43,10 +51,12 @@ typedef struct attn_kernel_ops {
     attn_status (*prepare)(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                            unsigned threads, attn_job **job, attn_reason *why);
     attn_status (*run)(attn_job *job, attn_timing *timing, attn_reason *why);
+    /* The path of run with a dispatch that does nothing: what a run costs beside its work. The
+     * first call may compile. NULL where a run is a call of a function. */
+    attn_status (*run_empty)(attn_job *job, attn_timing *timing, attn_reason *why);
     /* out[attn_out_elements(w)] */
     attn_status (*fetch)(attn_job *job, float *out, attn_reason *why);
-    /* Memory beyond q, k, v and the output, in bytes. */
-    uint64_t (*extra_bytes)(const attn_job *job);
+    void (*facts)(const attn_job *job, attn_job_facts *facts);
     void (*release)(attn_job *job);
 } attn_kernel_ops;
 
@@ -72,12 +82,19 @@ struct attn_kernel {
 typedef enum {
     ATTN_ROOF_MAC,  /* one contract's multiply-accumulate on registers; work is FLOPs, 2 per MAC */
     ATTN_ROOF_READ, /* reading memory that no cache holds; work is bytes */
+    ATTN_ROOF_COPY, /* copying such memory; work is bytes read and bytes written */
     ATTN_ROOFS
 } attn_roof_kind;
 
+/* Is work counted in bytes, not in FLOPs? */
+static inline bool attn_roof_moves(attn_roof_kind kind)
+{
+    return kind != ATTN_ROOF_MAC;
+}
+
 typedef struct attn_roof attn_roof;
 struct attn_roof {
-    const char *name; /* "roof_f_avx2", "roof_m_vk", "roof_read_avx2" */
+    const char *name; /* "roof_f_avx2", "roof_m_vk", "roof_read_avx2", "roof_copy_vk" */
     attn_roof_kind kind;
     attn_contract contract; /* NONE where it does not matter */
     const char *device;
@@ -89,6 +106,9 @@ struct attn_roof {
     /* Host memory that a run at this thread count would take, beyond what earlier ones took: all
      * is kept until release. NULL: none. */
     uint64_t (*bytes)(const attn_roof *roof, unsigned threads);
+    /* Of a roof of memory: bytes that the last-level caches within reach of so many threads may
+     * hold, so that fewer say nothing about memory; 0: unknown. NULL for others. */
+    uint64_t (*cache_bytes)(const attn_roof *roof, unsigned threads);
     void (*release)(const attn_roof *roof); /* NULL: nothing to free; run may be called again */
     const void *impl;
     void *context;

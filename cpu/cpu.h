@@ -30,8 +30,6 @@ unsigned cpu_default_threads(void);
 /* CPUs that this process may run on (taskset, cpusets); 0 in a serial build, which
  * cannot ask. */
 unsigned cpu_allowed(void);
-/* Bytes that the last-level caches within reach of so many threads hold; 0: unknown. */
-uint64_t cpu_cache_bytes(unsigned threads);
 
 /* The scalar reference of one contract: rows [query, query + rows) of one head, in canonical
  * layout, dv floats each. Contract F, M or X. Returns ATTN_OUT_OF_MEMORY or ATTN_OK. */

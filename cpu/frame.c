@@ -299,10 +299,17 @@ static attn_status fetch(attn_job *job, float *out, attn_reason *why)
     return ATTN_OK;
 }
 
-static uint64_t extra_bytes(const attn_job *job)
+static void facts(const attn_job *job, attn_job_facts *known)
 {
-    return (uint64_t)job->scratch_stride * job->threads + states_bytes(job) +
-           (uint64_t)sequences(&job->w) * job->deal.rows * sizeof(attn_span);
+    *known = (attn_job_facts){.extra_bytes =
+                                  (uint64_t)job->scratch_stride * job->threads + states_bytes(job) +
+                                  (uint64_t)sequences(&job->w) * job->deal.rows * sizeof(attn_span),
+                              .compile_s = NAN};
 }
 
-const attn_kernel_ops cpu_kernel_ops = {supports, prepare, run, fetch, extra_bytes, release};
+const attn_kernel_ops cpu_kernel_ops = {.supports = supports,
+                                        .prepare = prepare,
+                                        .run = run,
+                                        .fetch = fetch,
+                                        .facts = facts,
+                                        .release = release};

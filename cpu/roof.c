@@ -60,6 +60,7 @@ typedef struct roof_row {
             .threaded = true,                                                                      \
             .run = cpu_roof_read_run,                                                              \
             .bytes = cpu_roof_read_bytes,                                                          \
+            .cache_bytes = cpu_roof_read_caches,                                                   \
             .release = cpu_roof_read_release                                                       \
         }                                                                                          \
     }

@@ -29,10 +29,11 @@ typedef float cpu_read_loop(const float *from, size_t stride, size_t lines);
 
 cpu_read_loop avx2_read, neon_read, scalar_read;
 
-/* run, bytes and release of a roof whose impl points to a cpu_read_loop * (cpu/roof_read.c). */
+/* The functions of a roof whose impl points to a cpu_read_loop * (cpu/roof_read.c). */
 attn_status cpu_roof_read_run(const attn_roof *roof, unsigned threads, uint64_t wanted,
                               uint64_t *done, attn_timing *timing, attn_reason *why);
 uint64_t cpu_roof_read_bytes(const attn_roof *roof, unsigned threads);
+uint64_t cpu_roof_read_caches(const attn_roof *roof, unsigned threads);
 void cpu_roof_read_release(const attn_roof *roof);
 
 #endif

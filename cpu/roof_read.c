@@ -13,6 +13,7 @@
 #include <omp.h>
 #endif
 
+#include "attn/cache.h"
 #include "attn/tensor.h"
 #include "cpu/cpu.h"
 #include "cpu/roof.h"
@@ -38,7 +39,7 @@ static struct {
  * do not fall into the same sets of the caches. */
 static size_t stream_lines(unsigned threads)
 {
-    const uint64_t beyond = 4 * cpu_cache_bytes(threads);
+    const uint64_t beyond = 4 * attn_cache_bytes(threads);
     const uint64_t bytes = beyond > LEAST_BYTES ? beyond : LEAST_BYTES;
     return (size_t)(bytes / threads / ROW_BYTES) | 1;
 }
@@ -53,6 +54,12 @@ uint64_t cpu_roof_read_bytes(const attn_roof *roof, unsigned threads)
         bytes += held < wanted ? wanted - held : 0;
     }
     return bytes;
+}
+
+uint64_t cpu_roof_read_caches(const attn_roof *roof, unsigned threads)
+{
+    (void)roof;
+    return attn_cache_bytes(threads);
 }
 
 static bool have_parts(unsigned threads)

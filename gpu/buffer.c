@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "gpu/once.h"
 #include "gpu/result.h"
 #include "gpu/work.h"
 
@@ -103,62 +104,17 @@ static attn_status synchronize(gpu_context *device, const gpu_buffer *buffer, bo
                       "vkInvalidateMappedMemoryRanges", why);
 }
 
-/* A command buffer that is recorded, submitted once and freed. */
-static attn_status begin_once(gpu_context *device, VkCommandBuffer *commands, attn_reason *why)
-{
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = device->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
-    attn_status status =
-        gpu_result(device->vk.vkAllocateCommandBuffers(device->handle, &allocate, commands),
-                   "vkAllocateCommandBuffers", why);
-    if (status != ATTN_OK)
-        return status;
-    status =
-        gpu_result(device->vk.vkBeginCommandBuffer(*commands, &begin), "vkBeginCommandBuffer", why);
-    if (status != ATTN_OK)
-        device->vk.vkFreeCommandBuffers(device->handle, device->pool, 1, commands);
-    return status;
-}
-
-static attn_status submit_once(gpu_context *device, VkCommandBuffer commands, attn_reason *why)
-{
-    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask =
-                                         VK_ACCESS_HOST_READ_BIT | VK_ACCESS_SHADER_READ_BIT |
-                                         VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                                         VK_ACCESS_TRANSFER_WRITE_BIT};
-
-    device->vk.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                    VK_PIPELINE_STAGE_HOST_BIT |
-                                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                        VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                    0, 1, &barrier, 0, NULL, 0, NULL);
-    attn_status status =
-        gpu_result(device->vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer", why);
-    if (status == ATTN_OK)
-        status = gpu_work_submit(device, &commands, 1, why);
-    if (gpu_work_ended(device))
-        device->vk.vkFreeCommandBuffers(device->handle, device->pool, 1, &commands);
-    return status;
-}
-
 static attn_status copy_once(gpu_context *device, const gpu_buffer *from, uint64_t from_offset,
                              const gpu_buffer *to, uint64_t to_offset, uint64_t bytes,
                              attn_reason *why)
 {
     const VkBufferCopy region = {from_offset, to_offset, bytes};
     VkCommandBuffer commands;
-    attn_status status = begin_once(device, &commands, why);
+    attn_status status = gpu_once_begin(device, &commands, why);
     if (status != ATTN_OK)
         return status;
     device->vk.vkCmdCopyBuffer(commands, from->handle, to->handle, 1, &region);
-    return submit_once(device, commands, why);
+    return gpu_once_submit(device, commands, why);
 }
 
 /* Exactly one of from and to is not NULL. */
@@ -219,9 +175,9 @@ attn_status gpu_buffer_fill(gpu_context *device, gpu_buffer *buffer, uint64_t of
         return synchronize(device, buffer, true, why);
     }
     VkCommandBuffer commands;
-    const attn_status status = begin_once(device, &commands, why);
+    const attn_status status = gpu_once_begin(device, &commands, why);
     if (status != ATTN_OK)
         return status;
     device->vk.vkCmdFillBuffer(commands, buffer->handle, offset, bytes, word);
-    return submit_once(device, commands, why);
+    return gpu_once_submit(device, commands, why);
 }

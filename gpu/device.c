@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/empty.h"
 #include "gpu/result.h"
 #include "gpu/work.h"
 
@@ -237,6 +238,7 @@ bool gpu_context_close(gpu_context *device)
 {
     bool ended = gpu_work_ended(device);
     if (device->handle && ended) {
+        gpu_empty_close(device);
         device->vk.vkDestroyFence(device->handle, device->fence, NULL);
         device->vk.vkDestroyCommandPool(device->handle, device->pool, NULL);
         device->vk.vkDestroyDevice(device->handle, NULL);

@@ -11,6 +11,8 @@
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
 
+struct gpu_program;
+
 /* What became of the last submission. */
 typedef enum {
     GPU_IDLE,
@@ -33,9 +35,10 @@ struct gpu_context {
     bool staging; /* the host maps no tensor (gpu/hooks.h) */
     gpu_faults faults;
     gpu_work work;
-    bool lost;          /* or given up: takes no more work */
-    uint64_t grace_ns;  /* how long work that was given up may last before it counts as stuck */
-    gpu_context *again; /* opened once after this one was lost (gpu/start.h), or NULL */
+    bool lost;                 /* or given up: takes no more work */
+    uint64_t grace_ns;         /* how long work that was given up may last before it is stuck */
+    gpu_context *again;        /* opened once after this one was lost (gpu/start.h), or NULL */
+    struct gpu_program *empty; /* gpu/empty.c; NULL until it is wanted */
 };
 
 /* Reads properties and limits, lowered by the test hook; opens nothing. index is the position in

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/kernels.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "attn/tensor.h"
+#include "gpu/empty.h"
 #include "gpu/pace.h"
 #include "gpu/start.h"
 
@@ -17,6 +20,8 @@ struct attn_job {
     gpu_program program;
     gpu_buffer buffers[BIND_BUFFERS];
     uint64_t out_bytes, extra_bytes;
+    uint32_t dispatches;
+    uint32_t local_x, local_y, rows; /* workgroup; query rows of an invocation */
 };
 
 static attn_status make_plan(const attn_kernel *kernel, const attn_workload *w, gpu_plan *plan,
@@ -127,6 +132,7 @@ static attn_status open_program(attn_job *job, const gpu_row *row, const attn_wo
         status = gpu_buffer_open(job->device, plan->scratch, &job->buffers[BIND_SCRATCH], why);
     if (status == ATTN_OK)
         status = gpu_program_bind(&job->program, plan, buffers, why);
+    job->dispatches = (uint32_t)plan->count;
     job->extra_bytes += plan->scratch;
     return status;
 }
@@ -161,6 +167,9 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
 
     job->device = device;
     job->out_bytes = 4 * attn_out_elements(w);
+    job->local_x = plan.specs[SPEC_LOCAL_X];
+    job->local_y = plan.specs[SPEC_LOCAL_Y];
+    job->rows = plan.specs[SPEC_ROWS];
     status = open_buffers(job, w, in, why);
     if (status == ATTN_OK)
         status = open_program(job, kernel->impl, w, &plan, why);
@@ -178,6 +187,11 @@ static attn_status run(attn_job *job, attn_timing *timing, attn_reason *why)
     return gpu_program_run(&job->program, &timing->device_s, why);
 }
 
+static attn_status run_empty(attn_job *job, attn_timing *timing, attn_reason *why)
+{
+    return gpu_empty_run(job->device, &timing->device_s, why);
+}
+
 static attn_status fetch(attn_job *job, float *out, attn_reason *why)
 {
     gpu_buffer *buffer = &job->buffers[BIND_OUT];
@@ -193,14 +207,19 @@ static attn_status fetch(attn_job *job, float *out, attn_reason *why)
     return status;
 }
 
-static uint64_t extra_bytes(const attn_job *job)
+static void facts(const attn_job *job, attn_job_facts *known)
 {
-    return job->extra_bytes;
+    *known = (attn_job_facts){.extra_bytes = job->extra_bytes,
+                              .compile_s = job->program.compile_s,
+                              .dispatches = job->dispatches};
+    snprintf(known->config, sizeof known->config, "%" PRIu32 "x%" PRIu32 ", %" PRIu32 " row%s",
+             job->local_x, job->local_y, job->rows, job->rows == 1 ? "" : "s");
 }
 
 const attn_kernel_ops gpu_kernel_ops = {.supports = supports,
                                         .prepare = prepare,
                                         .run = run,
+                                        .run_empty = run_empty,
                                         .fetch = fetch,
-                                        .extra_bytes = extra_bytes,
+                                        .facts = facts,
                                         .release = release};

@@ -2,20 +2,14 @@
 #include "gpu/pace.h"
 
 #include <math.h>
-#include <time.h>
+
+#include "attn/clock.h"
 
 #define FIRST_WORK (UINT64_C(1) << 23) /* FLOPs that no device takes long for */
 #define GROWTH     8
 /* Long enough for a rate, and to end the search: half of what the final dispatches aim at. */
 #define MEASURED_S (GPU_DISPATCH_S / 8)
 #define AIM_S      (GPU_DISPATCH_S / 4)
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Seconds of one step by itself. */
 static attn_status time_step(gpu_program *program, const gpu_plan *plan, const gpu_step *step,
@@ -27,11 +21,11 @@ static attn_status time_step(gpu_program *program, const gpu_plan *plan, const g
     part.steps = &alone;
     part.count = 1;
     attn_status status = gpu_program_bind(program, &part, buffers, why);
-    const double start = now();
+    const double start = clock_seconds();
     if (status == ATTN_OK)
         status = gpu_program_run(program, seconds, why);
     if (!isfinite(*seconds))
-        *seconds = now() - start;
+        *seconds = clock_seconds() - start;
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attn/clock.h"
 #include "gpu/result.h"
 #include "gpu/timer.h"
 #include "gpu/work.h"
@@ -124,10 +125,12 @@ attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_
 {
     *program = (gpu_program){.device = device};
     attn_status status = make_layouts(program, why);
+    const double start = clock_seconds();
     if (status == ATTN_OK)
         status = make_pipelines(program, module, plan->specs, 0, plan->passes, why);
     if (status == ATTN_OK && plan->merges)
         status = make_merge(program, module, plan, why);
+    program->compile_s = clock_seconds() - start;
     if (status == ATTN_OK)
         status = make_objects(program, why);
     return status;

@@ -22,6 +22,8 @@ typedef struct gpu_program {
     uint32_t piece_count;
     VkCommandBuffer *commands;
     uint32_t command_count;
+    bool settled;     /* drivers that compile at the first dispatch have done so */
+    double compile_s; /* what the pipelines took */
 } gpu_program;
 
 /* module: a name of shaders/modules.h, "tile_m"; merges are of the same contract. One pipeline for

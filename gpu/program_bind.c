@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "attn/clock.h"
+#include "gpu/once.h"
 #include "gpu/program.h"
 #include "gpu/result.h"
 #include "gpu/work.h"
@@ -205,6 +207,34 @@ static attn_status record(gpu_program *program, const gpu_plan *plan, attn_reaso
     return status;
 }
 
+/* Some drivers compile at the first dispatch: one without a workgroup makes them do it now, and
+ * not in the first run. */
+static attn_status settle(gpu_program *program, attn_reason *why)
+{
+    static const shader_push nothing;
+    gpu_context *device = program->device;
+    VkCommandBuffer commands;
+    const double start = clock_seconds();
+    attn_status status = gpu_once_begin(device, &commands, why);
+    if (status != ATTN_OK)
+        return status;
+    device->vk.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0,
+                                       1, &program->sets[0], 0, NULL);
+    device->vk.vkCmdPushConstants(commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                  sizeof nothing, &nothing);
+    for (uint32_t i = 0; i <= GPU_PASS_MERGE; i++) {
+        if (!program->pipelines[i])
+            continue;
+        device->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                     program->pipelines[i]);
+        device->vk.vkCmdDispatch(commands, 0, 0, 0);
+    }
+    status = gpu_once_submit(device, commands, why);
+    program->compile_s += clock_seconds() - start;
+    program->settled = true;
+    return status;
+}
+
 attn_status gpu_program_bind(gpu_program *program, const gpu_plan *plan, gpu_buffer *const *buffers,
                              attn_reason *why)
 {
@@ -213,6 +243,8 @@ attn_status gpu_program_bind(gpu_program *program, const gpu_plan *plan, gpu_buf
     attn_status status = make_sets(program, pieces, why);
     for (uint32_t i = 0; i < pieces && status == ATTN_OK; i++)
         status = write_set(program, plan, i, buffers, why);
+    if (status == ATTN_OK && !program->settled)
+        status = settle(program, why);
     if (status == ATTN_OK)
         status = record(program, plan, why);
     return status;

@@ -96,20 +96,15 @@ static attn_status make_kernels(gpu_set *set, attn_reason *why)
 
 static attn_status make_roofs(gpu_set *set, attn_reason *why)
 {
-    static const attn_contract contracts[] = {ATTN_CONTRACT_M, ATTN_CONTRACT_F, ATTN_CONTRACT_X};
-    enum { CONTRACTS = sizeof contracts / sizeof contracts[0] };
-    set->roofs = calloc(CONTRACTS * set->device_count + 1, sizeof *set->roofs);
-    set->roof_contexts = calloc(CONTRACTS * set->device_count + 1, sizeof *set->roof_contexts);
+    set->roofs = calloc(GPU_ROOFS * set->device_count + 1, sizeof *set->roofs);
+    set->roof_contexts = calloc(GPU_ROOFS * set->device_count + 1, sizeof *set->roof_contexts);
     if (!set->roofs || !set->roof_contexts)
         return out_of_memory(why);
-    for (size_t i = 0; i < CONTRACTS * set->device_count; i++) {
-        gpu_context *device = &set->devices[i / CONTRACTS];
-        const attn_contract contract = contracts[i % CONTRACTS];
-        if (contract_unavailable(&device->info, contract))
-            continue;
-        set->roofs[set->roof_count] =
-            gpu_roof_make(device, contract, &set->roof_contexts[set->roof_count]);
-        set->roof_count++;
+    for (size_t i = 0; i < GPU_ROOFS * set->device_count; i++) {
+        const size_t device = i / GPU_ROOFS, roof = i % GPU_ROOFS;
+        if (!contract_unavailable(&set->devices[device].info, gpu_roof_contract(roof)))
+            set->roofs[set->roof_count++] =
+                gpu_roof_make(&set->devices[device], roof, &set->roof_contexts[GPU_ROOFS * device]);
     }
     return ATTN_OK;
 }
@@ -138,7 +133,7 @@ unsigned gpu_close(gpu_set *set)
     if (!set)
         return 0;
     for (size_t i = 0; i < set->roof_count; i++)
-        gpu_roof_close(&set->roof_contexts[i]);
+        gpu_roof_close(set->roofs[i].context);
     for (size_t i = 0; i < set->device_count; i++)
         closed = gpu_context_close(&set->devices[i]) && closed;
     gpu_instance_close(&set->instance, closed);

@@ -17,7 +17,7 @@ struct gpu_set {
     attn_kernel *kernels;
     size_t kernel_count;
     attn_roof *roofs;
-    gpu_roof *roof_contexts; /* as roofs */
+    gpu_roof *roof_contexts; /* GPU_ROOFS for each device */
     size_t roof_count;
 };
 

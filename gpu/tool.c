@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/tool.h"
 
+attn_status gpu_tool_program(gpu_context *device, const char *module, const gpu_tool_size *size,
+                             gpu_buffer *const *buffers, gpu_program *program, attn_reason *why)
+{
+    const uint32_t local = size->local ? size->local : GPU_TOOL_LOCAL;
+    gpu_step step = {.pass = size->pass, .push = {.group_end = size->groups, .count = size->count}};
+    const gpu_plan plan = {
+        .specs = {local, 1, 1, 1, 1}, .passes = size->passes, .steps = &step, .count = 1};
+    const attn_status status = gpu_program_open(device, module, &plan, program, why);
+    return status == ATTN_OK ? gpu_program_bind(program, &plan, buffers, why) : status;
+}
+
 attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_tool_size *size,
                           gpu_tool *tool, attn_reason *why)
 {
-    gpu_step step = {.pass = size->pass, .push = {.group_end = size->groups, .count = size->count}};
-    const gpu_plan plan = {
-        .specs = {GPU_TOOL_LOCAL, 1, 1, 1, 1}, .passes = size->passes, .steps = &step, .count = 1};
     *tool = (gpu_tool){.program = {.device = device}};
     gpu_buffer *buffers[BIND_BUFFERS] = {[BIND_Q] = &tool->in, [BIND_OUT] = &tool->out};
 
@@ -14,9 +22,7 @@ attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_too
     if (status == ATTN_OK)
         status = gpu_buffer_open(device, size->out_bytes, &tool->out, why);
     if (status == ATTN_OK)
-        status = gpu_program_open(device, module, &plan, &tool->program, why);
-    if (status == ATTN_OK)
-        status = gpu_program_bind(&tool->program, &plan, buffers, why);
+        status = gpu_tool_program(device, module, size, buffers, &tool->program, why);
     return status;
 }
 

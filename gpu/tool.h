@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tool shader (probe, roof): one dispatch from an input buffer to an output buffer.
+ * Tool shaders (probe, roofs, void): one dispatch, whatever the buffers.
  */
 #ifndef GPU_TOOL_H
 #define GPU_TOOL_H
 
 #include "gpu/program.h"
 
-#define GPU_TOOL_LOCAL 64 /* invocations of a workgroup */
+#define GPU_TOOL_LOCAL 64 /* invocations of a workgroup unless the size says otherwise */
 
+typedef struct gpu_tool_size {
+    uint32_t passes, pass;        /* of the shader, and the one to run */
+    uint32_t local;               /* invocations of a workgroup; 0: GPU_TOOL_LOCAL */
+    uint32_t groups, count;       /* push.groups, push.count */
+    uint64_t in_bytes, out_bytes; /* of the buffers of a gpu_tool; multiples of 4 */
+} gpu_tool_size;
+
+/* buffers[BIND_BUFFERS]: NULL where the shader uses none; they stay open until gpu_program_close,
+ * which is due even when open failed. */
+attn_status gpu_tool_program(gpu_context *device, const char *module, const gpu_tool_size *size,
+                             gpu_buffer *const *buffers, gpu_program *program, attn_reason *why);
+
+/* A tool with buffers of its own: from the input to the output. */
 typedef struct gpu_tool {
     gpu_program program;
     gpu_buffer in, out;
 } gpu_tool;
-
-typedef struct gpu_tool_size {
-    uint32_t passes, pass;        /* of the shader, and the one to run */
-    uint32_t groups, count;       /* of the dispatch, push.count */
-    uint64_t in_bytes, out_bytes; /* multiples of 4 */
-} gpu_tool_size;
 
 attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_tool_size *size,
                           gpu_tool *tool, attn_reason *why);

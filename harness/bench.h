@@ -61,8 +61,9 @@ typedef struct bench_row {
     bench_lane *lane; /* of a kernel's row, else NULL */
     attn_job *job;
     const attn_roof *roof; /* of a roof's row, else NULL */
-    size_t
-        judge[ATTN_ROOFS]; /* of a kernel's row: indices of its roofs in the group, or SIZE_MAX */
+    /* Of a kernel's row: indices in the group of the roofs that are sampled with it, and judge it
+     * but for copying; or SIZE_MAX. */
+    size_t judge[ATTN_ROOFS];
 } bench_row;
 
 typedef struct bench_group {
@@ -147,8 +148,8 @@ void bench_pilot(bench *b, bench_row *row);
 void bench_roofs(bench *b, bench_group *g);
 /* FLOPs or bytes of one run of a roof's row. */
 uint64_t *bench_roof_work(bench_row *row);
-/* Could reading memory bound this workload on so many threads? */
-bool bench_reads_memory(const attn_workload *w, unsigned threads);
+/* Could reading memory bound this workload on the device of this roof, with so many threads? */
+bool bench_reads_memory(const attn_workload *w, const attn_roof *roof, unsigned threads);
 
 /* bench_library.c: the ratio of every measured row to the best library of its thread count. */
 void bench_compare(const bench *b, bench_group *g);

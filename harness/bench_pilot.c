@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
+#include "attn/clock.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 
 enum { PILOT_N = 256, PILOT_M = 16384, SMALL_ENOUGH = 4 };
 

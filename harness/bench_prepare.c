@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attn/clock.h"
 #include "attn/tensor.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 #include "harness/golden.h"
 #include "harness/job.h"
 #include "harness/verify.h"
@@ -101,6 +101,18 @@ static void warm_up(bench *b, bench_row *row)
         row->lane->s_per_flop = row->run_s / (double)row->result.flops;
 }
 
+/* The first empty submission compiles. */
+static void warm_up_empty(bench_row *row)
+{
+    const attn_kernel_ops *ops = row->lane->kernel->ops;
+    attn_timing timing;
+    attn_reason why;
+    const attn_status status =
+        ops->run_empty != NULL ? ops->run_empty(row->job, &timing, &why) : ATTN_OK;
+    if (status != ATTN_OK)
+        bench_close_row(row, status, "%s", why.text);
+}
+
 static void verify_row(bench *b, bench_group *g, bench_row *row)
 {
     verify_options options = {.golden = b->seed == GOLDEN_SEED, .seconds = BENCH_VERIFY_S};
@@ -115,6 +127,18 @@ static void verify_row(bench *b, bench_group *g, bench_row *row)
     result->max_bound_share = verified.max_bound_share;
     if (verified.status != ATTN_OK)
         bench_close_row(row, verified.status, "%s", verified.why.text);
+}
+
+static void take_facts(bench_row *row)
+{
+    result_row *result = &row->result;
+    attn_job_facts facts;
+    row->lane->kernel->ops->facts(row->job, &facts);
+    result->bytes_extra = facts.extra_bytes;
+    result->bytes_extra_known = true;
+    result->compile_ns = 1e9 * facts.compile_s;
+    result->dispatches = facts.dispatches;
+    memcpy(result->config, facts.config, sizeof result->config);
 }
 
 static void prepare_row(bench *b, bench_group *g, bench_row *row)
@@ -132,11 +156,12 @@ static void prepare_row(bench *b, bench_group *g, bench_row *row)
         return;
     }
     row->result.prepare_ns = 1e9 * (clock_seconds() - start);
-    row->result.bytes_extra = kernel->ops->extra_bytes(row->job);
-    row->result.bytes_extra_known = true;
+    take_facts(row);
     /* Memory is only taken when it is first written: there is still time to refuse. */
     if (fits_memory(row, g->bytes_used, job_bytes(row)))
         verify_row(b, g, row);
+    if (row->open)
+        warm_up_empty(row);
     if (row->open)
         warm_up(b, row);
     if (row->open)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cpu/cpu.h"
+#include "attn/clock.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 #include "harness/job.h"
 
 #define SHORTEST_CALL_S 2e-3
@@ -13,14 +13,15 @@
 
 uint64_t *bench_roof_work(bench_row *row)
 {
-    return row->roof->kind == ATTN_ROOF_READ ? &row->result.bytes : &row->result.flops;
+    return attn_roof_moves(row->roof->kind) ? &row->result.bytes : &row->result.flops;
 }
 
-bool bench_reads_memory(const attn_workload *w, unsigned threads)
+bool bench_reads_memory(const attn_workload *w, const attn_roof *roof, unsigned threads)
 {
     const double bytes = (double)attn_bytes(w);
+    const double caches = roof->cache_bytes ? (double)roof->cache_bytes(roof, threads) : 0;
     return (double)attn_flops(w) < BENCH_READ_INTENSITY * bytes &&
-           bytes > BENCH_READ_CACHES * (double)cpu_cache_bytes(threads);
+           bytes > BENCH_READ_CACHES * caches;
 }
 
 /* Seconds of one call; NAN when it failed, which closes the row. */
@@ -117,6 +118,29 @@ static size_t find_roof(bench *b, bench_group *g, const attn_roof *roof, const b
     return r < g->roof_count || add_roof(b, g, roof, judged) ? r : SIZE_MAX;
 }
 
+static bool measured_before(const bench *b, const attn_roof *roof)
+{
+    for (size_t i = 0; i < b->done_count; i++)
+        if (b->done[i].roof && b->done[i].status == ATTN_OK &&
+            strcmp(b->done[i].kernel, roof->name) == 0 &&
+            strcmp(b->done[i].device, roof->device) == 0)
+            return true;
+    return false;
+}
+
+/* Reading is measured where it may bind. No row is judged by copying: it is measured once. */
+static bool wanted(const bench *b, const bench_row *row, const attn_roof *roof)
+{
+    switch (roof->kind) {
+    case ATTN_ROOF_READ:
+        return bench_reads_memory(row->result.workload, roof, row->result.threads);
+    case ATTN_ROOF_COPY:
+        return !measured_before(b, roof);
+    default:
+        return true;
+    }
+}
+
 void bench_roofs(bench *b, bench_group *g)
 {
     g->roofs = calloc(ATTN_ROOFS * b->lane_count, sizeof *g->roofs);
@@ -125,8 +149,7 @@ void bench_roofs(bench *b, bench_group *g)
         bench_row *row = &g->rows[l];
         for (int kind = 0; row->open && kind < ATTN_ROOFS; kind++) {
             const attn_roof *roof = registry_roof(b->kernels, row->lane->kernel, kind);
-            if (roof != NULL &&
-                (kind != ATTN_ROOF_READ || bench_reads_memory(&g->workload, row->result.threads)))
+            if (roof != NULL && wanted(b, row, roof))
                 row->judge[kind] = find_roof(b, g, roof, row);
         }
     }

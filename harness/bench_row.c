@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/clock.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 #include "harness/progress.h"
 
 void bench_close_row(bench_row *row, attn_status status, const char *format, ...)

@@ -2,11 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "attn/clock.h"
 #include "harness/bench.h"
-#include "harness/clock.h"
 
 #define LONGEST_ROOF_S 0.1
 #define LONG_SAMPLE_S  0.1
+
+#define MOST_EMPTY_RUNS 8 /* before a sample */
 
 /* A clock that did not move is an error of this row, never a rate. */
 static bool moved(bench_row *row, double seconds)
@@ -16,37 +18,59 @@ static bool moved(bench_row *row, double seconds)
     return row->open;
 }
 
-static bool run_kernel(void *context, uint64_t batch, double *seconds)
+typedef attn_status run_function(attn_job *job, attn_timing *timing, attn_reason *why);
+
+/* Runs the row's job so many times; false when one failed, which closes the row. */
+static bool repeat(bench_row *row, run_function *run, uint64_t runs, double *device_s,
+                   double *wall_s)
+{
+    const double start = clock_seconds();
+    *device_s = 0;
+    for (uint64_t i = 0; i < runs; i++) {
+        attn_timing timing = {NAN};
+        attn_reason why;
+        attn_status status = run(row->job, &timing, &why);
+        if (status != ATTN_OK) {
+            bench_close_row(row, status, "%s", why.text);
+            return false;
+        }
+        *device_s += timing.device_s;
+    }
+    *wall_s = clock_seconds() - start;
+    return true;
+}
+
+static bool run_kernel(void *context, uint64_t batch, gbench_times *total)
 {
     bench_row *row = context;
     const attn_kernel_ops *ops = row->lane->kernel->ops;
     if (!row->open)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
-    double device_s = 0, start = clock_seconds();
-    for (uint64_t i = 0; i < batch; i++) {
-        attn_timing timing = {NAN};
-        attn_reason why;
-        attn_status status = ops->run(row->job, &timing, &why);
-        if (status != ATTN_OK) {
-            bench_close_row(row, status, "%s", why.text);
+    double device_s, wall_s;
+    if (ops->run_empty != NULL) {
+        const uint64_t runs = batch < MOST_EMPTY_RUNS ? batch : MOST_EMPTY_RUNS;
+        if (!repeat(row, ops->run_empty, runs, &device_s, &wall_s))
             return false;
-        }
-        device_s += timing.device_s;
+        total->empty_s = wall_s * (double)batch / (double)runs;
     }
-    *seconds = row->device_clock ? device_s : clock_seconds() - start;
-    return moved(row, *seconds);
+    if (!repeat(row, ops->run, batch, &device_s, &wall_s))
+        return false;
+    if (ops->run_empty != NULL)
+        total->wall_s = wall_s;
+    total->seconds = row->device_clock ? device_s : wall_s;
+    return moved(row, total->seconds);
 }
 
 /* A roof does at least the work it was asked for; its time is scaled to exactly that. */
-static bool run_roof(void *context, uint64_t batch, double *seconds)
+static bool run_roof(void *context, uint64_t batch, gbench_times *total)
 {
     bench_row *row = context;
     if (!row->open)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
     const uint64_t work = *bench_roof_work(row);
-    *seconds = 0;
+    total->seconds = 0;
     for (uint64_t i = 0; i < batch; i++) {
         attn_timing timing = {NAN};
         attn_reason why;
@@ -59,15 +83,20 @@ static bool run_roof(void *context, uint64_t batch, double *seconds)
             bench_close_row(row, status, "%s", why.text);
             return false;
         }
-        *seconds += elapsed * (double)work / (double)done;
+        total->seconds += elapsed * (double)work / (double)done;
     }
-    return moved(row, *seconds);
+    return moved(row, total->seconds);
 }
 
-static void take_sample(void *context, double seconds)
+static void take_sample(void *context, const gbench_times *mean)
 {
     bench_row *row = context;
-    if (row->open && !result_row_sample(&row->result, 1e9 * seconds))
+    if (!row->open)
+        return;
+    bool taken = result_row_sample(&row->result, 1e9 * mean->seconds);
+    if (isfinite(mean->wall_s))
+        taken = taken && result_row_clocks(&row->result, 1e9 * mean->wall_s, 1e9 * mean->empty_s);
+    if (!taken)
         bench_close_row(row, ATTN_OUT_OF_MEMORY, "no memory for samples");
 }
 
@@ -139,7 +168,7 @@ static void size_samples(const bench *b, bench_group *g, double seconds)
 }
 
 static void add_item(gbench_item *items, size_t *count, bench_row *row,
-                     bool (*run)(void *, uint64_t, double *))
+                     bool (*run)(void *, uint64_t, gbench_times *))
 {
     row->result.iterations = row->batch;
     items[(*count)++] = (gbench_item){.name = row->name,

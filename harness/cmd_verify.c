@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/clock.h"
 #include "attn/tensor.h"
 #include "harness/cli.h"
-#include "harness/clock.h"
 #include "harness/generator.h"
 #include "harness/golden.h"
 #include "harness/job.h"

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -29,6 +30,9 @@ struct gbench {
 namespace
 {
 
+/* Counters by which the other clocks come back from Google Benchmark, and go to gb.json. */
+const char WALL[] = "wall_s", EMPTY[] = "empty_s";
+
 /* Takes each repetition as it is reported; aggregates are ours to make. */
 class Collector : public BenchmarkReporter
 {
@@ -44,13 +48,21 @@ class Collector : public BenchmarkReporter
             const gbench_item &item = items_[run.family_index];
             if (!(run.real_accumulated_time > 0))
                 continue; /* ended by an error, which the row already knows */
-            item.sample(item.context,
-                        run.real_accumulated_time / static_cast<double>(run.iterations));
+            const gbench_times mean = {run.real_accumulated_time /
+                                           static_cast<double>(run.iterations),
+                                       counter(run, WALL), counter(run, EMPTY)};
+            item.sample(item.context, &mean);
             g_->runs[item.id].push_back(run);
         }
     }
 
   private:
+    static double counter(const Run &run, const char *name)
+    {
+        const auto found = run.counters.find(name);
+        return found == run.counters.end() ? NAN : found->second.value;
+    }
+
     gbench *g_;
     const gbench_item *items_;
 };
@@ -78,17 +90,28 @@ std::string printable(const char *text)
     return clean;
 }
 
+void count_mean(benchmark::State &state, const char *name, double total)
+{
+    if (std::isfinite(total)) /* JSON has no NaN */
+        state.counters[name] = benchmark::Counter(total, benchmark::Counter::kAvgIterations);
+}
+
 void run_item(benchmark::State &state, const gbench_item &item)
 {
+    double wall_s = 0, empty_s = 0;
     state.SetLabel(printable(item.label).c_str());
     while (state.KeepRunningBatch(static_cast<benchmark::IterationCount>(item.batch))) {
-        double seconds = 0;
-        if (!item.run(item.context, item.batch, &seconds)) {
+        gbench_times times = {0, NAN, NAN};
+        if (!item.run(item.context, item.batch, &times)) {
             state.SkipWithError("this row ended early: see run.jsonl");
             break;
         }
-        state.SetIterationTime(seconds);
+        state.SetIterationTime(times.seconds);
+        wall_s += times.wall_s;
+        empty_s += times.empty_s;
     }
+    count_mean(state, WALL, wall_s);
+    count_mean(state, EMPTY, empty_s);
     if (item.flops > 0) /* what computes nothing has no rate */
         state.counters["FLOP/s"] = benchmark::Counter(
             static_cast<double>(item.flops), benchmark::Counter::kIsIterationInvariantRate);

@@ -24,17 +24,24 @@ extern "C" {
 
 typedef struct gbench gbench;
 
+/* Seconds, by each clock. */
+typedef struct gbench_times {
+    double seconds; /* what Google Benchmark is told */
+    /* On a GPU, wall time, and of as many submissions that do nothing; NAN elsewhere. */
+    double wall_s, empty_s;
+} gbench_times;
+
 typedef struct gbench_item {
     const char *name;  /* "kernel/workload/threads:N"; "/manual_time" is appended to it */
     const char *label; /* the device; printed in ASCII */
     uint64_t batch;    /* runs in one sample, >= 1 */
     uint64_t flops;    /* of one run */
     size_t id;         /* names the row in gbench_keep */
-    /* Performs `batch` runs and gives their total seconds. False ends this row: no sample of it
+    /* Performs `batch` runs and gives their total times. False ends this row: no sample of it
      * reaches gb.json. */
-    bool (*run)(void *context, uint64_t batch, double *seconds);
-    /* Receives the mean seconds per run of each repetition, in the order of measuring. */
-    void (*sample)(void *context, double seconds);
+    bool (*run)(void *context, uint64_t batch, gbench_times *total);
+    /* Receives the mean times of one run of each repetition, in the order of measuring. */
+    void (*sample)(void *context, const gbench_times *mean);
     void *context;
 } gbench_item;
 

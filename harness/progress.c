@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "harness/clock.h"
+#include "attn/clock.h"
 
 static double last_time;
 static bool shown;

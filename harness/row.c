@@ -11,7 +11,8 @@ void result_row_init(result_row *row)
 {
     memset(row, 0, sizeof *row);
     row->max_rel_error = row->max_bound_share = NAN;
-    row->prepare_ns = NAN;
+    row->prepare_ns = row->compile_ns = NAN;
+    row->device_ns = row->wall_ns = row->empty_ns = row->wall_net_ns = NAN;
     row->median_ns = row->ci_low_ns = row->ci_high_ns = NAN;
     row->gflops = row->roof_gflops = row->roof_share = NAN;
     row->library_ratio = row->library_ratio_low = row->library_ratio_high = NAN;
@@ -21,18 +22,35 @@ void result_row_init(result_row *row)
 void result_row_free(result_row *row)
 {
     free(row->samples_ns);
-    row->samples_ns = NULL;
-    row->samples = 0;
+    free(row->wall_samples_ns);
+    free(row->empty_samples_ns);
+    row->samples_ns = row->wall_samples_ns = row->empty_samples_ns = NULL;
+    row->samples = row->clock_samples = 0;
+}
+
+static bool append(double **values, size_t count, double value)
+{
+    double *grown = realloc(*values, (count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    grown[count] = value;
+    *values = grown;
+    return true;
 }
 
 bool result_row_sample(result_row *row, double ns)
 {
-    double *grown = realloc(row->samples_ns, (row->samples + 1) * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    row->samples_ns = grown;
-    row->samples_ns[row->samples++] = ns;
-    return true;
+    const bool appended = append(&row->samples_ns, row->samples, ns);
+    row->samples += appended;
+    return appended;
+}
+
+bool result_row_clocks(result_row *row, double wall_ns, double empty_ns)
+{
+    const bool appended = append(&row->wall_samples_ns, row->clock_samples, wall_ns) &&
+                          append(&row->empty_samples_ns, row->clock_samples, empty_ns);
+    row->clock_samples += appended;
+    return appended;
 }
 
 double result_row_precision(const result_row *row)
@@ -40,6 +58,32 @@ double result_row_precision(const result_row *row)
     stats_interval interval = stats_median_interval(row->samples_ns, row->samples);
     double half_width = (interval.high - interval.low) / 2 / interval.median;
     return isfinite(half_width) ? half_width : INFINITY;
+}
+
+/* Of the differences, since what drifts is in both of a pair; NAN without memory for them. */
+static double median_net_ns(const result_row *row)
+{
+    double *net = malloc(row->clock_samples * sizeof *net);
+    if (net == NULL)
+        return NAN;
+    for (size_t i = 0; i < row->clock_samples; i++)
+        net[i] = row->wall_samples_ns[i] - row->empty_samples_ns[i];
+    const double median = stats_median_interval(net, row->clock_samples).median;
+    free(net);
+    return median;
+}
+
+static void finish_clocks(result_row *row)
+{
+    if (row->clock != NULL && strcmp(row->clock, "gpu_timestamp") == 0)
+        row->device_ns = row->median_ns;
+    else
+        row->wall_ns = row->median_ns;
+    if (row->clock_samples == 0)
+        return;
+    row->wall_ns = stats_median_interval(row->wall_samples_ns, row->clock_samples).median;
+    row->empty_ns = stats_median_interval(row->empty_samples_ns, row->clock_samples).median;
+    row->wall_net_ns = median_net_ns(row);
 }
 
 void result_row_finish(result_row *row)
@@ -55,6 +99,7 @@ void result_row_finish(result_row *row)
             row->median_ns = interval.median;
             row->ci_low_ns = interval.low;
             row->ci_high_ns = interval.high;
+            finish_clocks(row);
             if (row->flops > 0) /* a mask may leave nothing to compute */
                 row->gflops = (double)row->flops / interval.median; /* FLOP per ns */
             if (row->bytes > 0)

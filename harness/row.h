@@ -37,6 +37,17 @@ typedef struct result_row {
     size_t samples;
     const char *stopped_by; /* "precision", "budget", "limit" or "flags"; NULL when not timed */
     double prepare_ns;      /* allocation, transfer, compilation; NAN when not prepared */
+    double compile_ns;      /* of which compilation; NAN where nothing is compiled */
+    uint32_t dispatches;    /* of one run; 0: unknown, or on a CPU */
+    char config[64];        /* workgroup and tile in words; "" when unknown, or on a CPU */
+
+    /* The clocks of a GPU. Beside each of samples_ns, mean of one run: wall time from submission
+     * to done, and that of submissions that do nothing, taken just before. Owned. */
+    double *wall_samples_ns, *empty_samples_ns;
+    size_t clock_samples; /* 0 on a CPU */
+    /* Medians: by the device's clock; by the host's; of an empty submission; by the host's less
+     * the empty submission, pair by pair. NAN when unknown; on a CPU all but wall_ns. */
+    double device_ns, wall_ns, empty_ns, wall_net_ns;
 
     double median_ns, ci_low_ns, ci_high_ns; /* NAN when unknown */
     uint64_t flops, flops_dense, bytes;
@@ -59,11 +70,13 @@ void result_row_free(result_row *row);
 
 /* Appends one sample; false when out of memory. */
 bool result_row_sample(result_row *row, double ns);
+/* The same for the other clocks of a GPU. */
+bool result_row_clocks(result_row *row, double wall_ns, double empty_ns);
 
 /* Half the width of the interval over the median; INFINITY while there is no interval. */
 double result_row_precision(const result_row *row);
 
-/* Derives median, interval and rate from the samples. A row of another status than ATTN_OK loses
+/* Derives medians, interval and rate from the samples. A row of another status than ATTN_OK loses
  * its samples; an ok row without samples, or whose clock did not move, becomes ATTN_ERROR. */
 void result_row_finish(result_row *row);
 /* Rates of a finished ok row as shares of the roofs' median rates; either roof may be NULL or not

@@ -32,36 +32,59 @@ static void set_verification(json_t *o, const result_row *row)
     json_object_set_new(o, "inputs", inputs);
 }
 
+static json_t *numbers(const double *values, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_value_number(values[i]));
+    return array;
+}
+
 static void set_timing(json_t *o, const result_row *row)
 {
-    json_t *samples = json_array();
-    for (size_t i = 0; i < row->samples; i++)
-        json_array_append_new(samples, json_value_number(row->samples_ns[i]));
     json_object_set_new(o, "clock", json_value_text(row->clock));
     json_object_set_new(o, "warmup", row->clock ? json_integer(row->warmup) : json_null());
     json_object_set_new(o, "iterations",
                         row->samples > 0 ? json_value_count(row->iterations) : json_null());
-    json_object_set_new(o, "samples_ns", samples);
+    json_object_set_new(o, "samples_ns", numbers(row->samples_ns, row->samples));
     json_object_set_new(o, "stopped_by", json_value_text(row->stopped_by));
     json_object_set_new(o, "median_ns", json_value_number(row->median_ns));
     json_object_set_new(o, "ci_low_ns", json_value_number(row->ci_low_ns));
     json_object_set_new(o, "ci_high_ns", json_value_number(row->ci_high_ns));
+}
+
+static void set_clocks(json_t *o, const result_row *row)
+{
+    json_object_set_new(o, "device_ns", json_value_number(row->device_ns));
+    json_object_set_new(o, "wall_ns", json_value_number(row->wall_ns));
+    json_object_set_new(o, "empty_ns", json_value_number(row->empty_ns));
+    json_object_set_new(o, "wall_net_ns", json_value_number(row->wall_net_ns));
+    json_object_set_new(o, "wall_samples_ns", numbers(row->wall_samples_ns, row->clock_samples));
+    json_object_set_new(o, "empty_samples_ns", numbers(row->empty_samples_ns, row->clock_samples));
+}
+
+static void set_preparation(json_t *o, const result_row *row)
+{
     json_object_set_new(o, "prepare_ns", json_value_number(row->prepare_ns));
+    json_object_set_new(o, "compile_ns", json_value_number(row->compile_ns));
+    json_object_set_new(o, "dispatches",
+                        row->dispatches ? json_integer(row->dispatches) : json_null());
+    json_object_set_new(o, "config", json_value_text(row->config));
 }
 
 static void set_rates(json_t *o, const result_row *row)
 {
-    const bool reads = row->bound == ATTN_ROOF_READ; /* of a roof: nothing else */
+    const bool moves = attn_roof_moves(row->bound); /* of a roof: nothing else */
     const bool judged = isfinite(row->roof_share) || isfinite(row->bandwidth_share);
     json_object_set_new(o, "flops",
-                        row->roof && reads ? json_null() : json_value_count(row->flops));
+                        row->roof && moves ? json_null() : json_value_count(row->flops));
     json_object_set_new(o, "gflops", json_value_number(row->gflops));
     json_object_set_new(o, "roof_gflops", json_value_number(row->roof_gflops));
     json_object_set_new(o, "roof_share", json_value_number(row->roof_share));
     json_object_set_new(o, "flops_dense",
                         row->roof ? json_null() : json_value_count(row->flops_dense));
     json_object_set_new(o, "bytes",
-                        row->roof && !reads ? json_null() : json_value_count(row->bytes));
+                        row->roof && !moves ? json_null() : json_value_count(row->bytes));
     json_object_set_new(o, "gb_per_s", json_value_number(row->gb_per_s));
     json_object_set_new(o, "roof_gb_per_s", json_value_number(row->roof_gb_per_s));
     json_object_set_new(o, "bandwidth_share", json_value_number(row->bandwidth_share));
@@ -84,6 +107,8 @@ json_t *store_row_json(const result_row *row)
     set_identity(o, row);
     set_verification(o, row);
     set_timing(o, row);
+    set_clocks(o, row);
+    set_preparation(o, row);
     set_rates(o, row);
     set_library(o, row);
     return o;

@@ -10,8 +10,7 @@
 
 #define DIGEST_DIGITS 10
 
-/* "vk0 (software)", or "cpu". */
-static const char *device_cell(const result_row *row, char *text, size_t size)
+const char *table_device(const result_row *row, char *text, size_t size)
 {
     snprintf(text, size, "%s%s", row->device, row->software ? " (software)" : "");
     return text;
@@ -129,7 +128,7 @@ static bool add_absent(columns *c, const result_row *rows, size_t count, const r
     const char *cells[] = {
         "all",
         fellows > 1 ? kernels : row->kernel,
-        device_cell(row, device, sizeof device),
+        table_device(row, device, sizeof device),
         "-",
         "-",
         "-",
@@ -169,7 +168,7 @@ static bool add_row(columns *c, const result_row *row, const caption *names)
     const char *cells[] = {
         own,
         row->kernel,
-        device_cell(row, device, sizeof device),
+        table_device(row, device, sizeof device),
         threads_cell(row, threads, sizeof threads),
         median.text,
         interval.text,
@@ -230,7 +229,7 @@ static bool first_of_roof(const result_row *rows, size_t index)
 
 static void print_roof(FILE *out, const result_row *rows, size_t count, const result_row *roof)
 {
-    const bool reads = roof->bound == ATTN_ROOF_READ;
+    const bool moves = attn_roof_moves(roof->bound);
     double low = INFINITY, high = -INFINITY;
     char device[64], note[320];
     const result_row *alarm = NULL;
@@ -241,16 +240,16 @@ static void print_roof(FILE *out, const result_row *rows, size_t count, const re
             alarm = &rows[i];
         if (rows[i].status != ATTN_OK)
             continue;
-        const double rate = reads ? rows[i].gb_per_s : rows[i].gflops;
+        const double rate = moves ? rows[i].gb_per_s : rows[i].gflops;
         low = fmin(low, rate);
         high = fmax(high, rate);
     }
-    fprintf(out, "Roof %s on %s", roof->kernel, device_cell(roof, device, sizeof device));
+    fprintf(out, "Roof %s on %s", roof->kernel, table_device(roof, device, sizeof device));
     if (roof->threads > 0)
         fprintf(out, ", %u thread%s", roof->threads, roof->threads == 1 ? "" : "s");
     if (low <= high)
         fprintf(out, ": median %s to %s %s%s%s\n", format_significant(low).text,
-                format_significant(high).text, reads ? "GB/s" : "GFLOP/s", alarm ? "; " : "",
+                format_significant(high).text, moves ? "GB/s" : "GFLOP/s", alarm ? "; " : "",
                 alarm ? note_cell(alarm, note, sizeof note) : "");
     else
         fprintf(out, ": %s\n", note_cell(roof, note, sizeof note));

@@ -120,4 +120,11 @@ _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push 
 #define ROOF_CHAINS 8
 #define ROOF_STEPS  8
 
+/* bandwidth: the passes, and how many uvec4 of either buffer an invocation moves in one loop
+ * iteration. The buffers are bound as K and V. */
+#define BANDWIDTH_READ   0u
+#define BANDWIDTH_COPY   1u
+#define BANDWIDTH_PASSES 2
+#define BANDWIDTH_ROWS   4
+
 #endif

@@ -24,7 +24,8 @@ typedef enum { RIGHT, WRONG, UNSUPPORTED, UNABLE, ENORMOUS, LOST, STILL, TICKING
 
 typedef struct fake {
     behaviour kind;
-    int runs;
+    int runs, empty_runs;
+    bool deaf; /* to empty submissions */
 } fake;
 
 struct attn_job {
@@ -108,9 +109,19 @@ static attn_status fetch(attn_job *job, float *out, attn_reason *why)
     return ATTN_OK;
 }
 
-static uint64_t extra_bytes(const attn_job *job)
+static attn_status run_empty(attn_job *job, attn_timing *timing, attn_reason *why)
 {
-    return job->f->kind == ENORMOUS ? UINT64_C(1) << 60 : 12345;
+    timing->device_s = NAN;
+    job->f->empty_runs++;
+    return job->f->deaf ? attn_because(why, ATTN_DEVICE_LOST, "no answer") : ATTN_OK;
+}
+
+static void facts(const attn_job *job, attn_job_facts *known)
+{
+    *known = (attn_job_facts){.extra_bytes = job->f->kind == ENORMOUS ? UINT64_C(1) << 60 : 12345,
+                              .compile_s = 0.125,
+                              .dispatches = 3,
+                              .config = "16x4, 2 rows"};
 }
 
 static void release(attn_job *job)
@@ -120,7 +131,13 @@ static void release(attn_job *job)
     open_jobs--;
 }
 
-static const attn_kernel_ops ops = {supports, prepare, run, fetch, extra_bytes, release};
+static const attn_kernel_ops ops = {.supports = supports,
+                                    .prepare = prepare,
+                                    .run = run,
+                                    .run_empty = run_empty,
+                                    .fetch = fetch,
+                                    .facts = facts,
+                                    .release = release};
 
 enum { ROOF_BYTES = 1 << 20 };
 
@@ -157,13 +174,18 @@ static attn_roof roofs[] = {{.name = "roof_m_fake",
                              .contract = ATTN_CONTRACT_NONE,
                              .device = "vk0",
                              .run = run_roof,
-                             .bytes = roof_bytes}};
-static registry fake_registry = {.kernels = kernels, .roofs = roofs, .roof_count = 2};
+                             .bytes = roof_bytes},
+                            {.name = "roof_copy_fake",
+                             .kind = ATTN_ROOF_COPY,
+                             .contract = ATTN_CONTRACT_NONE,
+                             .device = "vk0",
+                             .run = run_roof}};
+static registry fake_registry = {.kernels = kernels, .roofs = roofs, .roof_count = 3};
 
 static void add_kernel(const char *name, behaviour kind, const char *unavailable)
 {
     size_t i = fake_registry.count++;
-    fakes[i] = (fake){kind, 0};
+    fakes[i] = (fake){.kind = kind};
     kernels[i] = (attn_kernel){.name = name,
                                .story = name,
                                .contract = ATTN_CONTRACT_M,
@@ -242,6 +264,15 @@ static void assert_status(const result_row *row, attn_status status, const char 
     }
 }
 
+static void assert_clocks(const result_row *row, bool timestamps)
+{
+    assert_int_equal(row->clock_samples, row->samples);
+    assert_int_equal(isnan(row->device_ns), !timestamps);
+    assert_true(row->wall_ns > 0 && row->empty_ns >= 0 && row->wall_net_ns <= row->wall_ns);
+    assert_true(row->compile_ns == 0.125e9 && row->dispatches == 3);
+    assert_string_equal(row->config, "16x4, 2 rows");
+}
+
 static void every_fate_is_a_row(void **state)
 {
     (void)state;
@@ -256,7 +287,8 @@ static void every_fate_is_a_row(void **state)
     add_kernel("slow", SLOW, NULL);
     add_kernel("ticking", TICKING, NULL);
     bench b = measured("h=2,n=16:32,d=8", 4, 0, NULL);
-    assert_int_equal(b.done_count, 2 * 12); /* ten kernels and two roofs, two workloads */
+    /* Ten kernels and two roofs, two workloads; copying is measured once. */
+    assert_int_equal(b.done_count, 2 * 12 + 1);
     /* The header, what no workload can run, and what fell out before the first was timed. */
     assert_int_equal(lines_when_lost, 1 + 2 * 2 + 4);
     for (uint32_t n = 16; n <= 32; n += 16) {
@@ -290,10 +322,33 @@ static void every_fate_is_a_row(void **state)
         assert_true(isnan(read_row->gflops) && read_row->bound == ATTN_ROOF_READ);
         assert_true(fabs(ticking->bandwidth_share - ticking->gb_per_s) < 1e-6);
         assert_int_equal(ticking->bound, ATTN_ROOF_MAC); /* n / 4 FLOPs per byte */
+        assert_clocks(right, false);
+        assert_clocks(ticking, true);
     }
+    const result_row *copy_row = row_of(&b, "roof_copy_fake", 16);
+    assert_true(copy_row->roof && fabs(copy_row->gb_per_s - 1) < 1e-6 && isnan(copy_row->gflops));
     /* Its clock stops after three runs: the first workload's samples show no time. */
     assert_status(row_of(&b, "still", 16), ATTN_ERROR, "zero elapsed ticks");
     assert_int_equal(fakes[6].runs, LOST_AFTER + 2); /* one more failure per workload */
+    clean_up(&b);
+}
+
+/* As many before a sample as it has runs, but not more than eight; and one to warm up. */
+static void empty_submissions_before_every_sample(void **state)
+{
+    (void)state;
+    const char *const flags[] = {"--benchmark_repetitions=5"};
+    add_kernel("right", RIGHT, NULL);
+    add_kernel("deaf", RIGHT, NULL);
+    fakes[1].deaf = true;
+    bench b = measured("h=1,n=16,d=8", 1, 1, flags);
+    const result_row *row = row_of(&b, "right", 16);
+    assert_status(row, ATTN_OK, "");
+    assert_int_equal(row->samples, 5);
+    assert_int_equal(row->clock_samples, 5);
+    assert_int_equal(fakes[0].empty_runs, 1 + 5 * (row->iterations < 8 ? row->iterations : 8));
+    assert_status(row_of(&b, "deaf", 16), ATTN_DEVICE_LOST, "no answer");
+    assert_int_equal(fakes[1].empty_runs, 1);
     clean_up(&b);
 }
 
@@ -336,7 +391,8 @@ static void rows_are_on_disk(void **state)
     char line[65536];
     const result_row *seen[8];
     int seen_count = 0;
-    assert_int_equal(b.done_count, 2 * 4); /* two kernels and two roofs, two workloads */
+    /* Two kernels and two roofs, two workloads; and the roof of copying. */
+    assert_int_equal(b.done_count, 2 * 4 + 1);
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
     for (size_t i = 0; i < b.done_count; i++) {
@@ -399,14 +455,9 @@ static void hopeless_rows_are_not_started(void **state)
 static void reading_is_measured_where_it_may_bind(void **state)
 {
     (void)state;
-    const attn_workload prefill = parse_workload("n=4096,d=64"), small = parse_workload("n=1,m=64"),
-                        decode = parse_workload("h=8,n=1,m=8388608,d=256");
-    assert_false(bench_reads_memory(&prefill, 1));
-    assert_true(bench_reads_memory(&decode, 1)); /* 128 GiB */
-    assert_int_equal(bench_reads_memory(&small, 1), cpu_cache_bytes(1) == 0);
     add_kernel("right", RIGHT, NULL);
     bench b = measured("h=1,n=128,d=8", 1, 0, NULL); /* 32 FLOPs per byte */
-    assert_int_equal(b.done_count, 2);
+    assert_int_equal(b.done_count, 3);               /* none is the roof of reading */
     const result_row *row = row_of(&b, "right", 128);
     assert_true(row->gb_per_s > 0 && row->roof_share > 0 && isnan(row->bandwidth_share));
     assert_int_equal(row->bound, ATTN_ROOF_MAC);
@@ -430,6 +481,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fate_is_a_row),
+        cmocka_unit_test(empty_submissions_before_every_sample),
         cmocka_unit_test(ratio_to_the_library_that_ran),
         cmocka_unit_test(rows_are_on_disk),
         cmocka_unit_test(filtered_rows_are_not_even_prepared),

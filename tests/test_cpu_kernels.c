@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,7 +213,10 @@ static void memory_is_linear(void **state)
             attn_job *job;
             assert_int_equal(attn_inputs_make(&w, ATTN_GEN_NORMAL, 1, &in, &why), ATTN_OK);
             assert_int_equal(kernels[k].ops->prepare(&kernels[k], &w, &in, 1, &job, &why), ATTN_OK);
-            extra[i] = kernels[k].ops->extra_bytes(job);
+            attn_job_facts facts;
+            kernels[k].ops->facts(job, &facts);
+            assert_true(isnan(facts.compile_s) && facts.dispatches == 0 && !facts.config[0]);
+            extra[i] = facts.extra_bytes;
             kernels[k].ops->release(job);
             attn_inputs_free(&in);
         }

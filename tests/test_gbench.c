@@ -5,6 +5,7 @@
 #include "unit.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -18,28 +19,32 @@ typedef struct fake {
     int fails_at; /* call that fails; 0: none */
     int calls;
     uint64_t runs;
-    double sample[MOST];
+    gbench_times sample[MOST];
     int samples;
 } fake;
 
 static int order[4 * MOST], ordered;
 
-/* Run i of item k takes k + 1 ms. */
-static bool run(void *context, uint64_t batch, double *seconds)
+/* Run i of item k takes k + 1 ms; item 1 has other clocks beside. */
+static bool run(void *context, uint64_t batch, gbench_times *total)
 {
     fake *f = context;
     f->runs += batch;
     if (ordered < 4 * MOST)
         order[ordered++] = f->id;
-    *seconds = 1e-3 * (f->id + 1) * (double)batch;
+    total->seconds = 1e-3 * (f->id + 1) * (double)batch;
+    if (f->id == 1) {
+        total->wall_s = 1.5 * total->seconds;
+        total->empty_s = 0.25 * total->seconds;
+    }
     return ++f->calls != f->fails_at;
 }
 
-static void sample(void *context, double seconds)
+static void sample(void *context, const gbench_times *mean)
 {
     fake *f = context;
     if (f->samples < MOST)
-        f->sample[f->samples++] = seconds;
+        f->sample[f->samples++] = *mean;
 }
 
 static gbench *open_engine(int count, const char *const *flags)
@@ -72,6 +77,20 @@ static void fill(gbench_item items[ITEMS], fake fakes[ITEMS])
                                  .run = run,
                                  .sample = sample,
                                  .context = &fakes[i]};
+    }
+}
+
+/* Item 1 has its clocks in every sample, the others have none. */
+static void assert_clocks(const fake *f)
+{
+    for (int s = 0; s < f->samples; s++) {
+        const gbench_times *mean = &f->sample[s];
+        if (f->id != 1) {
+            assert_true(isnan(mean->wall_s) && isnan(mean->empty_s));
+            continue;
+        }
+        assert_true(fabs(mean->wall_s / mean->seconds - 1.5) < 1e-9);
+        assert_true(fabs(mean->empty_s / mean->seconds - 0.25) < 1e-9);
     }
 }
 
@@ -110,8 +129,8 @@ static void ten_interleaved_samples(void **state)
         assert_int_equal(fakes[i].calls, GBENCH_REPETITIONS); /* it adds no calibration */
         assert_int_equal(fakes[i].runs, GBENCH_REPETITIONS * items[i].batch);
         for (int s = 0; s < fakes[i].samples; s++) /* mean of one run */
-            assert_true(fakes[i].sample[s] > 0.999e-3 * (i + 1) &&
-                        fakes[i].sample[s] < 1.001e-3 * (i + 1));
+            assert_true(fabs(fakes[i].sample[s].seconds / (1e-3 * (i + 1)) - 1) < 1e-3);
+        assert_clocks(&fakes[i]);
     }
     gbench_close(g);
 }
@@ -149,6 +168,33 @@ static void only_kept_rows_are_written(void **state)
     gbench_close(g);
 }
 
+/* In gb.json, too, the other clocks are where they are known. */
+static void clocks_are_written(void **state)
+{
+    (void)state;
+    gbench *g = open_engine(0, NULL);
+    gbench_item items[ITEMS];
+    fake fakes[ITEMS];
+    fill(items, fakes);
+    run_items(g, items, ITEMS);
+    for (int i = 0; i < ITEMS; i++)
+        assert_int_equal(gbench_keep(g, items[i].id, NULL), ATTN_OK);
+    json_t *read = written(g), *row;
+    size_t index, known = 0;
+    json_array_foreach(json_object_get(read, "benchmarks"), index, row)
+    {
+        const json_t *wall = json_object_get(row, "wall_s");
+        assert_int_equal(wall != NULL, json_object_get(row, "empty_s") != NULL);
+        if (wall == NULL)
+            continue;
+        assert_true(fabs(json_number_value(wall) / 3e-3 - 1) < 1e-9);
+        known++;
+    }
+    assert_int_equal(known, GBENCH_REPETITIONS);
+    json_decref(read);
+    gbench_close(g);
+}
+
 static void nothing_kept_is_valid_json(void **state)
 {
     (void)state;
@@ -176,6 +222,8 @@ static void flags_of_the_user_win(void **state)
     run_items(g, items, ITEMS);
     assert_int_equal(fakes[0].samples, 3);
     assert_true(fakes[0].runs >= 3 * 50); /* 1 ms each, at least 50 ms per sample */
+    for (int i = 0; i < ITEMS; i++)
+        assert_clocks(&fakes[i]);
     assert_int_not_equal(access("elsewhere.json", F_OK), 0); /* ours to write */
     gbench_close(g);
     gbench *plain = open_engine(0, NULL);
@@ -273,13 +321,10 @@ static void listing_is_a_flag(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_interleaved_samples),
-        cmocka_unit_test(only_kept_rows_are_written),
-        cmocka_unit_test(nothing_kept_is_valid_json),
-        cmocka_unit_test(flags_of_the_user_win),
-        cmocka_unit_test(flags_that_cannot_be_honoured),
-        cmocka_unit_test(filter_selects),
-        cmocka_unit_test(listing_is_a_flag),
+        cmocka_unit_test(ten_interleaved_samples), cmocka_unit_test(only_kept_rows_are_written),
+        cmocka_unit_test(clocks_are_written),      cmocka_unit_test(nothing_kept_is_valid_json),
+        cmocka_unit_test(flags_of_the_user_win),   cmocka_unit_test(flags_that_cannot_be_honoured),
+        cmocka_unit_test(filter_selects),          cmocka_unit_test(listing_is_a_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "attn/cache.h"
 #include "attn/tensor.h"
 #include "cpu/cpu.h"
 #include "cpu/roof.h"
@@ -85,8 +86,8 @@ static void reads_pass_the_caches(void **state)
     for (unsigned threads = 1; threads <= 1024; threads *= 2) {
         const uint64_t bytes = roof->bytes(roof, threads);
         assert_true(bytes >= UINT64_C(256) << 20);
-        assert_true(bytes >= 4 * cpu_cache_bytes(threads));
-        assert_true(cpu_cache_bytes(2 * threads) >= cpu_cache_bytes(threads));
+        assert_true(bytes >= 4 * attn_cache_bytes(threads));
+        assert_true(attn_cache_bytes(2 * threads) >= attn_cache_bytes(threads));
     }
 }
 

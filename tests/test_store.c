@@ -100,7 +100,17 @@ static json_t *through_text(const result_row *row)
                                          "library",
                                          "library_ratio",
                                          "library_ratio_low",
-                                         "library_ratio_high"};
+                                         "library_ratio_high",
+                                         "prepare_ns",
+                                         "compile_ns",
+                                         "dispatches",
+                                         "config",
+                                         "device_ns",
+                                         "wall_ns",
+                                         "empty_ns",
+                                         "wall_net_ns",
+                                         "wall_samples_ns",
+                                         "empty_samples_ns"};
     json_t *made = store_row_json(row);
     char *line = json_value_line(made);
     assert_non_null(line);
@@ -225,23 +235,26 @@ static void the_lower_roof_binds(void **state)
     }
 }
 
-static void a_roof_of_reads_counts_bytes(void **state)
+static void a_roof_of_memory_counts_bytes(void **state)
 {
     (void)state;
-    result_row roof = new_row(ATTN_OK);
-    add_samples(&roof, 1);
-    roof.roof = true;
-    roof.bound = ATTN_ROOF_READ;
-    roof.flops = 0;
-    roof.bytes = 2010;
-    result_row_finish(&roof);
-    json_t *read = through_text(&roof);
-    assert_real_field(read, "gb_per_s", 20);
-    assert_null_field(read, "gflops");
-    assert_null_field(read, "flops");
-    assert_null_field(read, "bound");
-    json_decref(read);
-    result_row_free(&roof);
+    for (int kind = ATTN_ROOF_READ; kind <= ATTN_ROOF_COPY; kind++) {
+        result_row roof = new_row(ATTN_OK);
+        add_samples(&roof, 1);
+        roof.roof = true;
+        roof.bound = (attn_roof_kind)kind;
+        roof.flops = 0;
+        roof.bytes = 2010;
+        result_row_finish(&roof);
+        json_t *read = through_text(&roof);
+        assert_real_field(read, "gb_per_s", 20);
+        assert_int_equal(json_integer_value(json_object_get(read, "bytes")), 2010);
+        assert_null_field(read, "gflops");
+        assert_null_field(read, "flops");
+        assert_null_field(read, "bound");
+        json_decref(read);
+        result_row_free(&roof);
+    }
 }
 
 /* Twice as fast as a library row of one constant time; and a library against itself. */
@@ -452,7 +465,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ok_row_has_its_numbers),
         cmocka_unit_test(the_lower_roof_binds),
-        cmocka_unit_test(a_roof_of_reads_counts_bytes),
+        cmocka_unit_test(a_roof_of_memory_counts_bytes),
         cmocka_unit_test(ratio_to_a_library),
         cmocka_unit_test(one_sample_has_no_interval),
         cmocka_unit_test(no_flops_no_rate),

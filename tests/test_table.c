@@ -59,6 +59,7 @@ static void print_rows(FILE *out, const result_row *rows, size_t count, bool col
     size_t curves = series_build(rows, count, 1, &list);
     table_rows(out, rows, count, colour);
     table_roofs(out, rows, count);
+    table_clocks(out, rows, count);
     table_curves(out, list, curves);
     plot_print(out, list, curves);
     series_free(list, curves);
@@ -320,6 +321,41 @@ static void roofs_show_their_range(void **state)
     free_rows(rows);
 }
 
+/* Rows of a GPU, with a dash where its queue has no timestamps; no CPU's, and no lost one's. */
+static void clocks_of_gpus(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    char *text = printed(rows, ROWS, false);
+    assert_lacks(text, "Clocks");
+    free(text);
+    for (int i = 0; i < 2; i++) {
+        result_row *row = &rows[i * KERNELS];
+        row->device = "vk7";
+        row->clock_samples = 10;
+        row->device_ns = i == 0 ? 1234567 : NAN;
+        row->wall_ns = 1300000 + i;
+        row->wall_net_ns = 1250000;
+        row->empty_ns = 51234;
+        row->compile_ns = 0.25e9;
+        row->dispatches = 3;
+        snprintf(row->config, sizeof row->config, "16x16, 4 rows");
+    }
+    text = printed(rows, ROWS, false);
+    const char *clocks = strstr(text, "\nClocks");
+    assert_non_null(clocks);
+    assert_has(clocks, "n=64      quick   vk7     16x16, 4 rows           3     1.235 ms   "
+                       "1.300 ms    1.250 ms  51.23 us  250.0 ms\n");
+    assert_has(clocks, "n=128     quick   vk7     16x16, 4 rows           3            -   "
+                       "1.300 ms    1.250 ms  51.23 us  250.0 ms\n");
+    *strstr(clocks, "\nFit") = '\0';
+    assert_lacks(clocks, "broken");
+    assert_lacks(clocks, "n=256");
+    free(text);
+    free_rows(rows);
+}
+
 static void ratios_to_the_best_library(void **state)
 {
     (void)state;
@@ -408,6 +444,7 @@ int main(void)
         cmocka_unit_test(curves_over_keys),
         cmocka_unit_test(curves_have_names),
         cmocka_unit_test(roofs_show_their_range),
+        cmocka_unit_test(clocks_of_gpus),
         cmocka_unit_test(numbers_for_people),
         cmocka_unit_test(ratios_to_the_best_library),
     };

@@ -137,12 +137,16 @@ static attn_status fetch(attn_job *job, float *out, attn_reason *why)
     return cpu_kernel_ops.fetch(job->framed, out, why);
 }
 
-static uint64_t extra_bytes(const attn_job *job)
+static void facts(const attn_job *job, attn_job_facts *known)
 {
-    uint64_t bytes = cpu_kernel_ops.extra_bytes(job->framed);
+    cpu_kernel_ops.facts(job->framed, known);
     for (int i = 0; i < TENSORS; i++)
-        bytes += job->tensor[i].count * sizeof(float);
-    return bytes;
+        known->extra_bytes += job->tensor[i].count * sizeof(float);
 }
 
-const attn_kernel_ops library_kernel_ops = {supports, prepare, run, fetch, extra_bytes, release};
+const attn_kernel_ops library_kernel_ops = {.supports = supports,
+                                            .prepare = prepare,
+                                            .run = run,
+                                            .fetch = fetch,
+                                            .facts = facts,
+                                            .release = release};

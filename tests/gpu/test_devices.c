@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a device tells about itself, its roofs, and several devices at work together.
+ * What a device tells about itself, and several devices at work together.
  */
 #include "device_test.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "attn/tensor.h"
@@ -70,25 +69,8 @@ static void kernels_of_devices(void **state)
     }
 }
 
-static void roofs_run(void **state)
-{
-    (void)state;
-    size_t count;
-    const attn_roof *roofs = gpu_roofs(set, &count);
-    assert_true(count > 0);
-    for (size_t i = 0; i < count; i++)
-        for (uint64_t wanted = 1; wanted < 1000000000; wanted *= 31623) {
-            uint64_t done;
-            attn_timing timing;
-            attn_reason why;
-            if (roofs[i].run(&roofs[i], 1, wanted, &done, &timing, &why) != ATTN_OK)
-                fail_msg("%s on %s: %s", roofs[i].name, roofs[i].device, why.text);
-            assert_true(done >= wanted);
-            assert_true(isnan(timing.device_s) || timing.device_s >= 0);
-        }
-}
-
-/* One job on each kernel of each device, all prepared before the first runs. */
+/* One job on each kernel of each device, all prepared before the first runs; and an empty
+ * submission after each run. */
 static void jobs_side_by_side(void **state)
 {
     (void)state;
@@ -102,6 +84,7 @@ static void jobs_side_by_side(void **state)
     attn_inputs in[2];
     attn_reason why;
     attn_timing timing;
+    attn_job_facts facts;
     float *out = attn_alloc(elements * sizeof *out);
     for (int i = 0; i < 2; i++)
         assert_int_equal(attn_inputs_make(&w[i], ATTN_GEN_NORMAL, 1, &in[i], &why), ATTN_OK);
@@ -111,11 +94,16 @@ static void jobs_side_by_side(void **state)
             kernels[i].ops->prepare(&kernels[i], &w[narrow], &in[narrow], 1, &jobs[i], &why),
             ATTN_OK);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         assert_int_equal(kernels[i].ops->run(jobs[i], &timing, &why), ATTN_OK);
+        assert_int_equal(kernels[i].ops->run_empty(jobs[i], &timing, &why), ATTN_OK);
+        assert_true(!(timing.device_s < 0)); /* NaN without timestamps */
+    }
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(kernels[i].ops->fetch(jobs[i], out, &why), ATTN_OK);
-        assert_true(kernels[i].ops->extra_bytes(jobs[i]) > 0);
+        kernels[i].ops->facts(jobs[i], &facts);
+        assert_true(facts.extra_bytes > 0 && facts.dispatches > 0 && facts.compile_s > 0);
+        assert_true(facts.config[0] != '\0');
         digests[i] = attn_digest_floats(out, elements);
         for (size_t j = 0; j < i; j++)
             if (kernels[j].contract == kernels[i].contract)
@@ -132,7 +120,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptions),
         cmocka_unit_test(kernels_of_devices),
-        cmocka_unit_test(roofs_run),
         cmocka_unit_test(jobs_side_by_side),
     };
     return cmocka_run_group_tests(tests, open_set, close_set);

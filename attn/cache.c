@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cpu/cpu.h"
+#include "attn/cache.h"
 
 typedef struct last_level {
     uint64_t bytes; /* of one cache; 0: unknown */
@@ -86,7 +86,7 @@ static last_level read_last_level(void)
 }
 #endif
 
-uint64_t cpu_cache_bytes(unsigned threads)
+uint64_t attn_cache_bytes(unsigned threads)
 {
     static last_level all;
     if (all.caches == 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host clock of every wall time in the harness.
+ * The host clock of every wall time.
  */
-#ifndef HARNESS_CLOCK_H
-#define HARNESS_CLOCK_H
+#ifndef ATTN_CLOCK_H
+#define ATTN_CLOCK_H
 
 #include <time.h>
 
