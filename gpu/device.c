@@ -62,20 +62,18 @@ static void describe_identity(const VkPhysicalDeviceProperties *base,
 }
 
 /* Lanes that share loads by shuffles; 0 where compute shaders have none. */
-static uint32_t shared_width(const VkPhysicalDeviceSubgroupProperties *subgroup)
+static uint32_t shared_width(const gpu_context *device)
 {
     uint32_t width = 8;
-    if (!(subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
-        !(subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
+    if (!(device->subgroup & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
         return 0;
-    while (width > subgroup->subgroupSize)
+    while (width > device->info.subgroup_size)
         width /= 2;
     return width;
 }
 
-static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
-                                   const VkPhysicalDeviceSubgroupProperties *subgroup,
-                                   const char *driver_info, gpu_context *device, attn_reason *why)
+static attn_status describe_limits(const VkPhysicalDeviceLimits *from, const char *driver_info,
+                                   gpu_context *device, attn_reason *why)
 {
     gpu_limits *limits = &device->limits;
     *limits = (gpu_limits){
@@ -88,7 +86,7 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
                       : from->maxComputeWorkGroupCount[1],
         .range = from->maxStorageBufferRange,
         .texels = from->maxTexelBufferElements,
-        .width = shared_width(subgroup),
+        .width = shared_width(device),
         .loops = gpu_limits_loops(device->info.driver_id, driver_info),
     };
     attn_status status = gpu_hook_limits(getenv("ATTNMARK_GPU_LIMITS"), limits, why);
@@ -153,7 +151,9 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
     vkGetPhysicalDeviceMemoryProperties(physical, &device->memory);
     describe_identity(&base, &id, &driver, info);
     info->subgroup_size = subgroup.subgroupSize;
-    if (describe_limits(&base.limits, &subgroup, driver.driverInfo, device, &why) != ATTN_OK)
+    if (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+        device->subgroup = subgroup.supportedOperations;
+    if (describe_limits(&base.limits, driver.driverInfo, device, &why) != ATTN_OK)
         snprintf(info->unavailable, sizeof info->unavailable, "%.150s", why.text);
     else if (!find_queue(device))
         snprintf(info->unavailable, sizeof info->unavailable, "no queue that computes");

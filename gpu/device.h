@@ -13,6 +13,7 @@
 typedef struct gpu_context {
     gpu_device_info info;
     gpu_limits limits; /* in force; info repeats most of them */
+    uint32_t subgroup; /* operations of compute shaders: VkSubgroupFeatureFlags */
     VkPhysicalDevice physical;
     VkDevice handle;
     struct VolkDeviceTable vk; /* entry points of this device's driver */

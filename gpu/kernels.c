@@ -144,9 +144,10 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
         buffers[i] = &job->buffers[i];
     job->device = kernel->context;
     job->out_bytes = 4 * attn_out_elements(w);
+    const shader_module *code = row->code ? row->code : shader_module_find(row->module);
     status = open_buffers(job, w, in, plan.scratch, why);
     if (status == ATTN_OK)
-        status = gpu_program_open(job->device, row->module, &plan, buffers, &job->program, why);
+        status = gpu_program_open(job->device, code, &plan, buffers, &job->program, why);
     gpu_plan_free(&plan);
     if (status != ATTN_OK) {
         release(job);

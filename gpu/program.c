@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/program.h"
 
-#include <string.h>
-
 #include "gpu/result.h"
 #include "gpu/timer.h"
-#include "shaders/modules.h"
 
 static VkDescriptorType binding_type(uint32_t binding)
 {
@@ -68,20 +65,13 @@ static attn_status make_pipeline(gpu_program *program, VkShaderModule module, co
                       "vkCreateComputePipelines", why);
 }
 
-static attn_status make_pipelines(gpu_program *program, const char *name, const gpu_plan *plan,
-                                  attn_reason *why)
+static attn_status make_pipelines(gpu_program *program, const shader_module *code,
+                                  const gpu_plan *plan, attn_reason *why)
 {
     const gpu_context *device = program->device;
-    const shader_module *words = NULL;
-    for (size_t i = 0; i < shader_module_count && !words; i++)
-        if (strcmp(shader_modules[i].name, name) == 0)
-            words = &shader_modules[i];
-    if (!words)
-        return attn_because(why, ATTN_ERROR, "no shader %s", name);
-
     const VkShaderModuleCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = words->bytes,
-                                             .pCode = words->words};
+                                             .codeSize = code->bytes,
+                                             .pCode = code->words};
     VkShaderModule module;
     attn_status status =
         gpu_result(device->vk.vkCreateShaderModule(device->handle, &create, NULL, &module),
@@ -247,13 +237,13 @@ static attn_status record(gpu_program *program, const gpu_plan *plan, attn_reaso
     return gpu_result(device->vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer", why);
 }
 
-attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_plan *plan,
+attn_status gpu_program_open(gpu_context *device, const shader_module *code, const gpu_plan *plan,
                              gpu_buffer *const *buffers, gpu_program *program, attn_reason *why)
 {
     *program = (gpu_program){.device = device};
     attn_status status = make_layouts(program, why);
     if (status == ATTN_OK)
-        status = make_pipelines(program, module, plan, why);
+        status = make_pipelines(program, code, plan, why);
     if (status == ATTN_OK)
         status = make_set(program, why);
     if (status == ATTN_OK)

@@ -8,6 +8,7 @@
 
 #include "gpu/buffer.h"
 #include "gpu/plan.h"
+#include "shaders/modules.h"
 
 typedef struct gpu_program {
     gpu_context *device;
@@ -22,10 +23,10 @@ typedef struct gpu_program {
     VkFence fence;
 } gpu_program;
 
-/* module: a name of shaders/modules.h. One pipeline for each plan->specs with SPEC_PASS = 0 ..
- * plan->passes - 1. buffers[BIND_BUFFERS]: NULL where the shader uses none; they stay open until
- * gpu_program_close. Records plan->steps. */
-attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_plan *plan,
+/* One pipeline for each plan->specs with SPEC_PASS = 0 .. plan->passes - 1.
+ * buffers[BIND_BUFFERS]: NULL where the shader uses none; they stay open until gpu_program_close.
+ * Records plan->steps. */
+attn_status gpu_program_open(gpu_context *device, const shader_module *code, const gpu_plan *plan,
                              gpu_buffer *const *buffers, gpu_program *program, attn_reason *why);
 void gpu_program_close(gpu_program *program); /* also when open failed */
 

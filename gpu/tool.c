@@ -14,7 +14,8 @@ attn_status gpu_tool_open(gpu_context *device, const char *module, const gpu_too
     if (status == ATTN_OK)
         status = gpu_buffer_open(device, size->out_bytes, &tool->out, why);
     if (status == ATTN_OK)
-        status = gpu_program_open(device, module, &plan, buffers, &tool->program, why);
+        status = gpu_program_open(device, shader_module_find(module), &plan, buffers,
+                                  &tool->program, why);
     return status;
 }
 
