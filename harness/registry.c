@@ -104,7 +104,8 @@ static bool add_gpu(registry *r, const char *selector, bool *found)
     return true;
 }
 
-attn_status registry_open(registry *r, const char *selector, attn_reason *why)
+attn_status registry_open(registry *r, const char *selector, const gpu_options *options,
+                          attn_reason *why)
 {
     *r = (registry){0};
     const bool only_cpu = selector && same_word("cpu", selector, false);
@@ -112,7 +113,7 @@ attn_status registry_open(registry *r, const char *selector, attn_reason *why)
     if (!selector || only_cpu)
         ok = add_cpu(r);
     if (!only_cpu) {
-        r->gpu = gpu_open();
+        r->gpu = gpu_open(options);
         ok = ok && r->gpu && add_gpu(r, selector, &found);
     }
     attn_status status = ATTN_OK;
