@@ -119,7 +119,8 @@ static attn_status receive(const char *bytes, size_t count, uint32_t **words, si
         (*log)[a.log_bytes] = '\0';
     }
     if (!a.good)
-        return attn_because(why, ATTN_ERROR, "does not compile");
+        return attn_because(why, ATTN_ERROR, "does not compile%s",
+                            a.log_bytes > 0 ? "" : ": the compiler gave up (no memory?)");
     *word_bytes = (count - a.log_bytes) / 4 * 4;
     *words = malloc(*word_bytes + 4);
     if (!*words)

@@ -189,7 +189,9 @@ attn_status gpu_context_open(gpu_context *device, attn_reason *why)
                                            .queueFamilyIndex = device->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
+    const VkPhysicalDeviceFeatures features = {.robustBufferAccess = device->robust};
     const VkDeviceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .pEnabledFeatures = &features,
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue,
                                        .enabledExtensionCount = portability ? 1 : 0,

@@ -17,9 +17,10 @@ static char *joined(const char *a, size_t a_length, const char *b)
     return text;
 }
 
-static gpu_include failed(const char *name, const char *reason)
+/* Messages go on "for header name: ...". */
+static gpu_include failed(const char *reason)
 {
-    return (gpu_include){.name = joined("", 0, ""), .text = joined(name, strlen(name), reason)};
+    return (gpu_include){.name = joined("", 0, ""), .text = joined("", 0, reason)};
 }
 
 /* A file of this name in the directory of another; NULL where there is none. */
@@ -43,7 +44,7 @@ static gpu_include from_disk(char *path)
         return include;
     }
     free(path);
-    return failed(why.text, "");
+    return failed(why.text);
 }
 
 static gpu_include from_program(const char *name)
@@ -51,7 +52,7 @@ static gpu_include from_program(const char *name)
     const char *const *lines = shader_source_lines(name);
     size_t length = 0;
     if (!lines)
-        return failed(name, ": not beside the shader, and not among attnmark's own");
+        return failed("neither beside the shader nor among attnmark's own,");
     for (size_t i = 0; lines[i]; i++)
         length += strlen(lines[i]);
     gpu_include include = {.name = joined(GPU_INCLUDES_OWN, strlen(GPU_INCLUDES_OWN), name),
@@ -70,9 +71,9 @@ gpu_include gpu_include_open(const char *shader, const char *from, const char *n
 {
     const bool own = strncmp(from, GPU_INCLUDES_OWN, strlen(GPU_INCLUDES_OWN)) == 0;
     if (depth > GPU_INCLUDES_DEPTH)
-        return failed(name, ": files include each other too deeply, or in a circle");
+        return failed("files include each other too deeply, or in a circle,");
     if (++*count > GPU_INCLUDES_COUNT)
-        return failed(name, ": one include too many");
+        return failed("one include too many,");
     char *path = angled || own ? NULL : beside(from, name);
     if (!path && !angled)
         path = beside(shader, name);

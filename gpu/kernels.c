@@ -6,6 +6,7 @@
 #include "attn/tensor.h"
 #include "gpu/program.h"
 #include "gpu/rows.h"
+#include "gpu/shared.h"
 
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
  * behind the output the sentinel, which fetch checks. One block of keys of the largest head. */
@@ -26,7 +27,13 @@ static attn_status make_plan(const attn_kernel *kernel, const attn_workload *w, 
     const gpu_context *device = kernel->context;
     if (kernel->unavailable)
         return attn_because(why, ATTN_UNAVAILABLE, "%s", kernel->unavailable);
-    return row->plan(row, &device->limits, w, plan, why);
+    attn_status status = row->plan(row, &device->limits, w, plan, why);
+    if (status == ATTN_OK && row->code) {
+        status = gpu_shared_fits(row->code, plan->specs, device->limits.shared, why);
+        if (status != ATTN_OK)
+            gpu_plan_free(plan);
+    }
+    return status;
 }
 
 static attn_status supports(const attn_kernel *kernel, const attn_workload *w, attn_reason *why)

@@ -29,7 +29,8 @@ static void start_device(gpu_context *device)
     device->submits = 0;
 }
 
-static attn_status find_devices(gpu_set *set, attn_reason *why)
+/* robust: shaders that nobody vouches for will run. */
+static attn_status find_devices(gpu_set *set, bool robust, attn_reason *why)
 {
     uint32_t count = 0;
     const VkInstance instance = set->instance.handle;
@@ -51,6 +52,7 @@ static attn_status find_devices(gpu_set *set, attn_reason *why)
     for (uint32_t i = 0; status == ATTN_OK && i < count; i++) {
         gpu_context *device = &set->devices[set->device_count++];
         gpu_context_describe(handles[i], i, device);
+        device->robust = robust;
         infos[i] = &device->info;
         start_device(device);
     }
@@ -137,7 +139,7 @@ gpu_set *gpu_open(const gpu_options *options)
         return NULL;
     attn_status status = gpu_instance_open(&set->instance, &why);
     if (status == ATTN_OK)
-        status = find_devices(set, &why);
+        status = find_devices(set, options && options->row_count > 0, &why);
     if (status != ATTN_OK)
         memcpy(set->unavailable, why.text, sizeof set->unavailable);
     if (make_kernels(set, options, &why) != ATTN_OK || make_roofs(set, &why) != ATTN_OK) {

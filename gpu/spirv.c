@@ -13,7 +13,7 @@ enum { SPEC_ID = 1 };
 /* Which word of an instruction is the id that it defines; 0: none that is looked for. */
 static uint32_t result_word(uint32_t op)
 {
-    if (op >= SPIRV_TYPE_INT && op <= SPIRV_TYPE_POINTER)
+    if (op >= SPIRV_TYPE_BOOL && op <= SPIRV_TYPE_POINTER)
         return 1;
     return (op >= SPIRV_CONSTANT && op <= SPIRV_SPEC_CONSTANT_OP) || op == SPIRV_VARIABLE ? 2 : 0;
 }
