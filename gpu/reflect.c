@@ -99,7 +99,7 @@ static attn_status check_texels(const spirv_module *m, uint32_t type, const spir
 
 static attn_status check_push(const spirv_module *m, uint32_t type, attn_reason *why)
 {
-    const uint32_t size = spirv_size(m, type), room = sizeof(shader_push);
+    const uint32_t size = spirv_find(m, type)->block_size, room = sizeof(shader_push);
     if (size == SPIRV_NONE)
         return attn_because(why, ATTN_ERROR, "push constants without a fixed size");
     if (size > room)

@@ -41,7 +41,11 @@ enum { SPIRV_PRIVATE = 6, SPIRV_FUNCTION, SPIRV_PUSH_CONSTANT = 9, SPIRV_STORAGE
 typedef struct spirv_id {
     uint32_t at; /* word of the instruction that defines it, if that is one of the above; or 0 */
     uint32_t set, binding, spec_id, built_in, array_stride; /* or SPIRV_NONE */
-    bool buffer_block; /* storage buffers of old, in the storage class Uniform */
+    uint32_t last_offset, last_member; /* of a struct: the member that begins last */
+    bool buffer_block;                 /* a storage buffer of old, in the storage class Uniform */
+    /* Of a type: bytes of a value in a block, by decorations. SPIRV_NONE where they are not known:
+     * specialized, or without an end. */
+    uint32_t block_size;
 } spirv_id;
 
 typedef struct spirv_module {
@@ -81,9 +85,5 @@ uint32_t spirv_defined_by(const spirv_module *m, uint32_t id, uint32_t op);
 
 /* A literal string that begins at word `index` of an instruction, cut to the size of `text`. */
 void spirv_string(const spirv_module *m, uint32_t at, uint32_t index, char *text, size_t size);
-
-/* Bytes of a value of this type by its decorations, as in a block; SPIRV_NONE where they are not
- * known: specialized, or without an end. */
-uint32_t spirv_size(const spirv_module *m, uint32_t type);
 
 #endif
