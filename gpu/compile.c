@@ -15,7 +15,8 @@
 typedef struct compilation {
     const gpu_compile_source *source;
     attn_contract contract;
-    size_t includes;
+    size_t includes; /* so far */
+    char *failure;   /* why the include that was asked for last failed; owned */
 } compilation;
 
 typedef struct answer {
@@ -28,6 +29,22 @@ typedef struct open_include {
     gpu_include include;
 } open_include;
 
+/* The compiler asks for what it did not get as "name" once more as <name>: the same answer. */
+static gpu_include find_include(compilation *c, const char *name, bool angled, const char *from,
+                                size_t depth)
+{
+    if (angled && c->failure) {
+        gpu_include include = {.text = c->failure};
+        c->failure = NULL;
+        return include;
+    }
+    gpu_include include =
+        gpu_include_open(c->source->file, from, name, angled, depth, &c->includes);
+    if (!angled && !include.found && include.text)
+        c->failure = strdup(include.text);
+    return include;
+}
+
 static shaderc_include_result *resolve(void *context, const char *name, int type, const char *from,
                                        size_t depth)
 {
@@ -36,8 +53,7 @@ static shaderc_include_result *resolve(void *context, const char *name, int type
     open_include *open = calloc(1, sizeof *open);
     if (!open)
         abort(); /* of the child process */
-    open->include = gpu_include_open(c->source->file, from, name,
-                                     type == shaderc_include_type_standard, depth, &c->includes);
+    open->include = find_include(c, name, type == shaderc_include_type_standard, from, depth);
     const gpu_include *include = &open->include;
     const char *shown = include->found && include->name ? include->name : "";
     const char *text = include->text ? include->text : no_memory;
@@ -132,7 +148,7 @@ static attn_status receive(const char *bytes, size_t count, uint32_t **words, si
 attn_status gpu_compile(const gpu_compile_source *source, attn_contract contract, uint32_t **words,
                         size_t *bytes, char **log, attn_reason *why)
 {
-    compilation c = {source, contract, 0};
+    compilation c = {source, contract, 0, NULL};
     char *answered;
     size_t count;
     attn_reason how;

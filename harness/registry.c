@@ -110,6 +110,9 @@ attn_status registry_open(registry *r, const char *selector, const gpu_options *
     *r = (registry){0};
     const bool only_cpu = selector && same_word("cpu", selector, false);
     bool ok = true, found = only_cpu;
+    if (only_cpu && options && options->row_count > 0)
+        return attn_because(why, ATTN_ERROR, "--device %s: shaders run on Vulkan devices",
+                            selector);
     if (!selector || only_cpu)
         ok = add_cpu(r);
     if (!only_cpu) {
