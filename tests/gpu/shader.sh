@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# shader.sh PROGRAM SOURCES: users' shaders from the command line. Copies of the program's own shaders
-# are right wherever they lie; changed ones are found out; what cannot work is refused before a device
-# is opened or a file written.
+# shader.sh PROGRAM SOURCES: users' shaders from the command line. Copies of the program's own
+# shaders are right wherever they lie; changed ones are found out; what cannot work is refused
+# before a device is opened or a file written.
 set -u
 . "$(dirname "$0")/../tap.sh"
 sources=$2
@@ -33,7 +33,8 @@ END
 }
 
 copy tile_64 tile
-if program verify --device cpu --shader "$dir/tile.comp" 2>&1 | grep -q 'built without shaderc'; then
+if program verify --device cpu --shader "$dir/tile.comp" 2>&1 |
+    grep -q 'built without shaderc'; then
     refused "a build without shaderc" "built without shaderc" verify --shader "$dir/tile.comp"
     tap_end
     exit
@@ -46,12 +47,13 @@ refused "a shader on the CPU" "--device cpu: shaders run on Vulkan devices" veri
 refused "macros without a shader" "--define goes with --shader" verify --define A=1
 for define in "" =1 1A A-B "A B=1" gl_A=1 GL_A A__B CONTRACT_F CONTRACT_X=1 VULKAN=1 \
     "A=$(printf 'x\ny')"; do
-    refused "--define '$(echo "$define" | tr '\n' ' ')'" "--define" verify --shader "$dir/tile.comp" --define "$define"
+    refused "--define '$(echo "$define" | tr '\n' ' ')'" "--define" verify \
+        --shader "$dir/tile.comp" --define "$define"
 done
 refused "a macro twice" "defined before, as A=1" verify --shader "$dir/tile.comp" --define A=1 \
     --define A=2
-refused "the same shader twice" "there is a kernel tile_m already" verify --shader "$dir/tile.comp" \
-    --shader "$dir/tile.comp"
+refused "the same shader twice" "there is a kernel tile_m already" verify \
+    --shader "$dir/tile.comp" --shader "$dir/tile.comp"
 cp "$dir/tile.comp" "$dir/scalar.comp"
 refused "the name of a kernel" "there is a kernel scalar_m already" verify \
     --shader "$dir/scalar.comp"
