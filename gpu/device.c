@@ -73,21 +73,18 @@ static uint64_t larger(uint64_t a, uint64_t b)
 }
 
 /* Lanes that share loads by shuffles; 0 where compute shaders have none. */
-static uint32_t shared_width(const VkPhysicalDeviceSubgroupProperties *subgroup)
+static uint32_t shared_width(const gpu_context *device)
 {
     uint32_t width = 8;
-    if (!(subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
-        !(subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
+    if (!(device->subgroup & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
         return 0;
-    while (width > subgroup->subgroupSize)
+    while (width > device->info.subgroup_size)
         width /= 2;
     return width;
 }
 
-static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
-                                   const VkPhysicalDeviceSubgroupProperties *subgroup,
-                                   uint64_t allocation, const char *driver_info,
-                                   gpu_context *device, attn_reason *why)
+static attn_status describe_limits(const VkPhysicalDeviceLimits *from, uint64_t allocation,
+                                   const char *driver_info, gpu_context *device, attn_reason *why)
 {
     gpu_limits *limits = &device->limits;
     *limits = (gpu_limits){
@@ -103,7 +100,7 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
         .align = larger(from->minStorageBufferOffsetAlignment,
                         larger(from->minTexelBufferOffsetAlignment, 4)),
         .texels = from->maxTexelBufferElements,
-        .width = shared_width(subgroup),
+        .width = shared_width(device),
         .loops = gpu_limits_loops(device->info.driver_id, driver_info),
         .work = GPU_ANY_WORK,
         .fill = device->info.software ? FILL_SOFTWARE : FILL_GPU,
@@ -174,8 +171,10 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
     vkGetPhysicalDeviceMemoryProperties(physical, &device->memory);
     describe_identity(&base, &id, &driver, info);
     info->subgroup_size = subgroup.subgroupSize;
-    if (describe_limits(&base.limits, &subgroup, memory.maxMemoryAllocationSize, driver.driverInfo,
-                        device, &why) != ATTN_OK)
+    if (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+        device->subgroup = subgroup.supportedOperations;
+    if (describe_limits(&base.limits, memory.maxMemoryAllocationSize, driver.driverInfo, device,
+                        &why) != ATTN_OK)
         snprintf(info->unavailable, sizeof info->unavailable, "%.150s", why.text);
     else if (!find_queue(device))
         snprintf(info->unavailable, sizeof info->unavailable, "no queue that computes");
@@ -211,7 +210,9 @@ attn_status gpu_context_open(gpu_context *device, attn_reason *why)
                                            .queueFamilyIndex = device->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
+    const VkPhysicalDeviceFeatures features = {.robustBufferAccess = device->robust};
     const VkDeviceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .pEnabledFeatures = &features,
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue,
                                        .enabledExtensionCount = portability ? 1 : 0,

@@ -24,6 +24,8 @@ typedef struct gpu_context gpu_context;
 struct gpu_context {
     gpu_device_info info;
     gpu_limits limits; /* in force; info repeats most of them */
+    bool robust;       /* buffers are accessed within their bounds, whatever a shader says */
+    uint32_t subgroup; /* operations of compute shaders: VkSubgroupFeatureFlags */
     VkPhysicalDevice physical;
     VkDevice handle;
     struct VolkDeviceTable vk; /* entry points of this device's driver */

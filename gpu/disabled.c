@@ -15,13 +15,14 @@ struct gpu_set {
     attn_kernel kernels[]; /* [count] */
 };
 
-gpu_set *gpu_open(void)
+gpu_set *gpu_open(const gpu_options *options)
 {
-    gpu_set *set = malloc(sizeof *set + gpu_row_count * sizeof *set->kernels);
+    const size_t count = gpu_rows_total(options);
+    gpu_set *set = malloc(sizeof *set + count * sizeof *set->kernels);
     if (!set)
         return NULL;
-    set->count = gpu_row_count;
-    gpu_rows_absent(reason, set->kernels);
+    set->count = count;
+    gpu_rows_absent(reason, options, set->kernels);
     return set;
 }
 

@@ -10,6 +10,13 @@
 #include "attn/kernel.h"
 
 typedef struct gpu_set gpu_set;
+typedef struct gpu_row gpu_row;
+
+/* What gpu_open takes beside what the program brings. */
+typedef struct gpu_options {
+    const gpu_row *const *rows; /* users' shaders (gpu/own.h), valid until gpu_close */
+    size_t row_count;
+} gpu_options;
 
 /* The start-up probe (docs/numerics.md): which contracts this device can meet, and why not. */
 typedef struct gpu_probe {
@@ -41,8 +48,8 @@ typedef struct gpu_device_info {
 } gpu_device_info;
 
 /* Never NULL unless out of memory; a machine without a loader, a driver or a device gives a set
- * whose gpu_unavailable is not NULL. Devices are opened and probed here. */
-gpu_set *gpu_open(void);
+ * whose gpu_unavailable is not NULL. Devices are opened and probed here. options: NULL for none. */
+gpu_set *gpu_open(const gpu_options *options);
 /* Messages of the validation layer in all: it also tells what was never destroyed. */
 unsigned gpu_close(gpu_set *set);
 

@@ -8,6 +8,7 @@
 #include "attn/tensor.h"
 #include "gpu/empty.h"
 #include "gpu/pace.h"
+#include "gpu/shared.h"
 #include "gpu/start.h"
 
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
@@ -31,7 +32,13 @@ static attn_status make_plan(const attn_kernel *kernel, const attn_workload *w, 
     const gpu_context *device = kernel->context;
     if (kernel->unavailable)
         return attn_because(why, ATTN_UNAVAILABLE, "%s", kernel->unavailable);
-    return row->plan(row, &device->limits, w, plan, why);
+    attn_status status = row->plan(row, &device->limits, w, plan, why);
+    if (status == ATTN_OK && row->code) {
+        status = gpu_shared_fits(row->code, plan->specs, device->limits.shared, why);
+        if (status != ATTN_OK)
+            gpu_plan_free(plan);
+    }
+    return status;
 }
 
 static attn_status supports(const attn_kernel *kernel, const attn_workload *w, attn_reason *why)
@@ -119,11 +126,16 @@ static attn_status open_buffers(attn_job *job, const attn_workload *w, const att
 static attn_status open_program(attn_job *job, const gpu_row *row, const attn_workload *w,
                                 gpu_plan *plan, attn_reason *why)
 {
+    static const char *const merges[] = {[ATTN_CONTRACT_F] = "merge_f",
+                                         [ATTN_CONTRACT_M] = "merge_m",
+                                         [ATTN_CONTRACT_X] = "merge_x"};
+    const shader_module *merge = shader_module_find(merges[row->contract]);
+    const shader_module *code = row->code ? row->code : shader_module_find(row->module);
     gpu_buffer *buffers[BIND_BUFFERS], *out = &job->buffers[BIND_OUT];
     bool paced;
     for (uint32_t i = 0; i < BIND_BUFFERS; i++)
         buffers[i] = &job->buffers[i];
-    attn_status status = gpu_program_open(job->device, row->module, plan, &job->program, why);
+    attn_status status = gpu_program_open(job->device, code, merge, plan, &job->program, why);
     if (status == ATTN_OK)
         status = gpu_pace(&job->program, row, w, buffers, plan, &paced, why);
     if (status == ATTN_OK && paced)

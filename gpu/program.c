@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu/program.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "attn/clock.h"
 #include "gpu/result.h"
 #include "gpu/timer.h"
 #include "gpu/work.h"
-#include "shaders/modules.h"
 
 static attn_status make_layouts(gpu_program *program, attn_reason *why)
 {
@@ -61,21 +59,14 @@ static attn_status make_pipeline(gpu_program *program, VkShaderModule module,
 }
 
 /* Makes `count` pipelines from `first` on, each with its number as SPEC_PASS. */
-static attn_status make_pipelines(gpu_program *program, const char *name,
+static attn_status make_pipelines(gpu_program *program, const shader_module *code,
                                   const uint32_t specs[SPEC_COUNT], uint32_t first, uint32_t count,
                                   attn_reason *why)
 {
     const gpu_context *device = program->device;
-    const shader_module *words = NULL;
-    for (size_t i = 0; i < shader_module_count && !words; i++)
-        if (strcmp(shader_modules[i].name, name) == 0)
-            words = &shader_modules[i];
-    if (!words)
-        return attn_because(why, ATTN_ERROR, "no shader %s", name);
-
     const VkShaderModuleCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = words->bytes,
-                                             .pCode = words->words};
+                                             .codeSize = code->bytes,
+                                             .pCode = code->words};
     VkShaderModule module;
     attn_status status =
         gpu_result(device->vk.vkCreateShaderModule(device->handle, &create, NULL, &module),
@@ -92,17 +83,14 @@ static attn_status make_pipelines(gpu_program *program, const char *name,
     return status;
 }
 
-/* merge.comp of the contract that the shader's name ends in */
-static attn_status make_merge(gpu_program *program, const char *name, const gpu_plan *plan,
+static attn_status make_merge(gpu_program *program, const shader_module *code, const gpu_plan *plan,
                               attn_reason *why)
 {
-    char merge[16];
     uint32_t specs[SPEC_COUNT];
-    snprintf(merge, sizeof merge, "merge%s", strrchr(name, '_'));
     memcpy(specs, plan->specs, sizeof specs);
     specs[SPEC_LOCAL_X] = MERGE_LOCAL;
     specs[SPEC_LOCAL_Y] = 1;
-    return make_pipelines(program, merge, specs, GPU_PASS_MERGE, 1, why);
+    return make_pipelines(program, code, specs, GPU_PASS_MERGE, 1, why);
 }
 
 static attn_status make_objects(gpu_program *program, attn_reason *why)
@@ -120,16 +108,17 @@ static attn_status make_objects(gpu_program *program, attn_reason *why)
     return status;
 }
 
-attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_plan *plan,
-                             gpu_program *program, attn_reason *why)
+attn_status gpu_program_open(gpu_context *device, const shader_module *code,
+                             const shader_module *merge, const gpu_plan *plan, gpu_program *program,
+                             attn_reason *why)
 {
     *program = (gpu_program){.device = device};
     attn_status status = make_layouts(program, why);
     const double start = clock_seconds();
     if (status == ATTN_OK)
-        status = make_pipelines(program, module, plan->specs, 0, plan->passes, why);
+        status = make_pipelines(program, code, plan->specs, 0, plan->passes, why);
     if (status == ATTN_OK && plan->merges)
-        status = make_merge(program, module, plan, why);
+        status = make_merge(program, merge, plan, why);
     program->compile_s = clock_seconds() - start;
     if (status == ATTN_OK)
         status = make_objects(program, why);

@@ -8,6 +8,7 @@
 
 #include "gpu/buffer.h"
 #include "gpu/plan.h"
+#include "shaders/modules.h"
 
 typedef struct gpu_program {
     gpu_context *device;
@@ -26,10 +27,11 @@ typedef struct gpu_program {
     double compile_s; /* what the pipelines took */
 } gpu_program;
 
-/* module: a name of shaders/modules.h, "tile_m"; merges are of the same contract. One pipeline for
- * each plan->specs with SPEC_PASS = 0 .. plan->passes - 1. */
-attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_plan *plan,
-                             gpu_program *program, attn_reason *why);
+/* One pipeline for each plan->specs with SPEC_PASS = 0 .. plan->passes - 1, and that of merge.comp,
+ * `merge`, where the plan merges. */
+attn_status gpu_program_open(gpu_context *device, const shader_module *code,
+                             const shader_module *merge, const gpu_plan *plan, gpu_program *program,
+                             attn_reason *why);
 void gpu_program_close(gpu_program *program); /* also when open failed */
 
 /* Binds buffers[BIND_BUFFERS], NULL where the shader uses none, and records plan->steps; a plan

@@ -8,7 +8,7 @@ const gpu_row gpu_rows[] = {
 #define ROW(name, file, plan, devices, x, y, rows, story, contract, suffix)                        \
     {                                                                                              \
         "vk_" #name suffix, #file suffix, story, ATTN_CONTRACT_##contract, gpu_plan_##plan,        \
-            DEVICES_##devices == DEVICES_SOFTWARE, x, y, rows                                      \
+            DEVICES_##devices == DEVICES_SOFTWARE, x, y, rows, NULL, 0                             \
     }
 #define SHADER(...) ROW(__VA_ARGS__, M, "_m"), ROW(__VA_ARGS__, F, "_f"), ROW(__VA_ARGS__, X, "_x"),
 #include "shaders/shaders.def"
@@ -17,6 +17,16 @@ const gpu_row gpu_rows[] = {
 #undef TOOL
 };
 const size_t gpu_row_count = sizeof gpu_rows / sizeof gpu_rows[0];
+
+size_t gpu_rows_total(const gpu_options *options)
+{
+    return gpu_row_count + (options ? options->row_count : 0);
+}
+
+const gpu_row *gpu_rows_at(const gpu_options *options, size_t index)
+{
+    return index < gpu_row_count ? &gpu_rows[index] : options->rows[index - gpu_row_count];
+}
 
 attn_kernel gpu_row_kernel(const gpu_row *row, const gpu_limits *limits, const char *unavailable)
 {
@@ -49,14 +59,14 @@ static attn_status absent_prepare(const attn_kernel *kernel, const attn_workload
 /* No job exists, so the other operations have nothing to be called on. */
 static const attn_kernel_ops absent_ops = {.supports = absent_supports, .prepare = absent_prepare};
 
-void gpu_rows_absent(const char *reason, attn_kernel *kernels)
+void gpu_rows_absent(const char *reason, const gpu_options *options, attn_kernel *kernels)
 {
     static const gpu_limits any = {.shared = UINT32_MAX,
                                    .invocations = UINT32_MAX,
                                    .group_x = UINT32_MAX,
                                    .group_y = UINT32_MAX};
-    for (size_t i = 0; i < gpu_row_count; i++) {
-        kernels[i] = gpu_row_kernel(&gpu_rows[i], &any, reason);
+    for (size_t i = 0; i < gpu_rows_total(options); i++) {
+        kernels[i] = gpu_row_kernel(gpu_rows_at(options, i), &any, reason);
         kernels[i].device = "vk";
         kernels[i].device_name = "no Vulkan device";
         kernels[i].ops = &absent_ops;

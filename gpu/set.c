@@ -16,7 +16,8 @@ static attn_status out_of_memory(attn_reason *why)
     return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of Vulkan devices");
 }
 
-static attn_status find_devices(gpu_set *set, attn_reason *why)
+/* robust: shaders that nobody vouches for will run. */
+static attn_status find_devices(gpu_set *set, bool robust, attn_reason *why)
 {
     uint32_t count = 0;
     const VkInstance instance = set->instance.handle;
@@ -38,6 +39,7 @@ static attn_status find_devices(gpu_set *set, attn_reason *why)
     for (uint32_t i = 0; status == ATTN_OK && i < count; i++) {
         gpu_context *device = &set->devices[set->device_count++];
         gpu_context_describe(handles[i], i, device);
+        device->robust = robust;
         infos[i] = &device->info;
         gpu_context_start(device);
     }
@@ -61,30 +63,32 @@ static const char *contract_unavailable(const gpu_device_info *info, attn_contra
     return NULL;
 }
 
-static const char *row_unavailable(const gpu_device_info *info, const gpu_row *row)
+static const char *row_unavailable(const gpu_context *device, const gpu_row *row)
 {
-    const char *reason = contract_unavailable(info, row->contract);
-    if (!reason && row->software_only && !info->software)
+    const char *reason = contract_unavailable(&device->info, row->contract);
+    if (!reason && row->software_only && !device->info.software)
         return "made for Vulkan drivers that run on the CPU";
+    if (!reason && row->subgroup & ~device->subgroup)
+        return "needs operations of subgroups that this device lacks";
     return reason;
 }
 
-static attn_status make_kernels(gpu_set *set, attn_reason *why)
+static attn_status make_kernels(gpu_set *set, const gpu_options *options, attn_reason *why)
 {
-    const size_t devices = set->device_count > 0 ? set->device_count : 1;
-    set->kernel_count = devices * gpu_row_count;
+    const size_t rows = gpu_rows_total(options);
+    set->kernel_count = rows * (set->device_count > 0 ? set->device_count : 1);
     set->kernels = calloc(set->kernel_count, sizeof *set->kernels);
     if (!set->kernels) {
         set->kernel_count = 0;
         return out_of_memory(why);
     }
     if (set->device_count == 0)
-        gpu_rows_absent(set->unavailable, set->kernels);
-    for (size_t i = 0; i < set->device_count * gpu_row_count; i++) {
-        gpu_context *device = &set->devices[i / gpu_row_count];
-        const gpu_row *row = &gpu_rows[i % gpu_row_count];
+        gpu_rows_absent(set->unavailable, options, set->kernels);
+    for (size_t i = 0; i < set->device_count * rows; i++) {
+        gpu_context *device = &set->devices[i / rows];
+        const gpu_row *row = gpu_rows_at(options, i % rows);
         attn_kernel *kernel = &set->kernels[i];
-        *kernel = gpu_row_kernel(row, &device->limits, row_unavailable(&device->info, row));
+        *kernel = gpu_row_kernel(row, &device->limits, row_unavailable(device, row));
         kernel->device = device->info.selector;
         kernel->device_name = device->info.name;
         kernel->software = device->info.software;
@@ -109,7 +113,7 @@ static attn_status make_roofs(gpu_set *set, attn_reason *why)
     return ATTN_OK;
 }
 
-gpu_set *gpu_open(void)
+gpu_set *gpu_open(const gpu_options *options)
 {
     attn_reason why;
     gpu_set *set = calloc(1, sizeof *set);
@@ -117,10 +121,10 @@ gpu_set *gpu_open(void)
         return NULL;
     attn_status status = gpu_instance_open(&set->instance, &why);
     if (status == ATTN_OK)
-        status = find_devices(set, &why);
+        status = find_devices(set, options && options->row_count > 0, &why);
     if (status != ATTN_OK)
         memcpy(set->unavailable, why.text, sizeof set->unavailable);
-    if (make_kernels(set, &why) != ATTN_OK || make_roofs(set, &why) != ATTN_OK) {
+    if (make_kernels(set, options, &why) != ATTN_OK || make_roofs(set, &why) != ATTN_OK) {
         gpu_close(set);
         return NULL;
     }

@@ -30,6 +30,8 @@ static attn_status open_again(gpu_context *device, attn_reason *why)
     again->physical = device->physical;
     again->queue_family = device->queue_family;
     again->memory = device->memory;
+    again->subgroup = device->subgroup;
+    again->robust = device->robust;
     again->staging = device->staging;
     again->faults = device->faults;
     gpu_context_start(again);

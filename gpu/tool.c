@@ -8,7 +8,8 @@ attn_status gpu_tool_program(gpu_context *device, const char *module, const gpu_
     gpu_step step = {.pass = size->pass, .push = {.group_end = size->groups, .count = size->count}};
     const gpu_plan plan = {
         .specs = {local, 1, 1, 1, 1}, .passes = size->passes, .steps = &step, .count = 1};
-    const attn_status status = gpu_program_open(device, module, &plan, program, why);
+    const attn_status status =
+        gpu_program_open(device, shader_module_find(module), NULL, &plan, program, why);
     return status == ATTN_OK ? gpu_program_bind(program, &plan, buffers, why) : status;
 }
 

@@ -9,27 +9,32 @@
 #include "harness/columns.h"
 #include "harness/golden.h"
 #include "harness/header.h"
+#include "harness/own_shaders.h"
 #include "harness/plot.h"
 #include "harness/progress.h"
 #include "harness/table.h"
 
 enum { OPT_KERNEL = 1, OPT_WORKLOAD };
 
-static bool take_option(void *context, int val, const char *argument)
-{
-    bench_options *options = context;
-    if (cli_list_add(val == OPT_KERNEL ? &options->kernels : &options->workloads, argument))
-        return true;
-    cli_usage("out of memory");
-    return false;
-}
-
 typedef struct command {
     bench_options options;
+    own_shaders own;
     char *threads, *device, *output;
     double budget_s;
     int seed;
 } command;
+
+static bool take_option(void *context, int val, const char *argument)
+{
+    command *c = context;
+    bool taken;
+    const bool added = own_shaders_take(&c->own, val, argument, &taken);
+    cli_list *list = val == OPT_KERNEL ? &c->options.kernels : &c->options.workloads;
+    if (taken ? added : cli_list_add(list, argument))
+        return true;
+    cli_usage("out of memory");
+    return false;
+}
 
 /* What follows "--" belongs to Google Benchmark. Returns -1 to go on, else the exit status. */
 static int parse(int argc, const char **argv, command *c)
@@ -48,6 +53,7 @@ static int parse(int argc, const char **argv, command *c)
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
+        OWN_SHADERS_TABLE,
         POPT_AUTOHELP POPT_TABLEEND};
     int own = 1;
     while (own < argc && strcmp(argv[own], "--") != 0)
@@ -56,8 +62,8 @@ static int parse(int argc, const char **argv, command *c)
     c->options.flag_count = own < argc ? argc - own - 1 : 0;
     c->budget_s = BENCH_DEFAULT_BUDGET_S;
     c->seed = GOLDEN_SEED;
-    int status = cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]",
-                           take_option, &c->options);
+    int status =
+        cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]", take_option, c);
     if (status >= 0)
         return status;
     if (!(c->budget_s > 0) || !isfinite(c->budget_s))
@@ -181,15 +187,19 @@ int cmd_bench(int argc, const char **argv)
     registry r;
     attn_reason why;
     int exit_status = parse(argc, argv, &c);
+    if (exit_status < 0)
+        exit_status = own_shaders_open(&c.own, &c.options.kernels);
     if (exit_status < 0) {
-        if (registry_open(&r, c.device, &why) != ATTN_OK) {
+        const gpu_options options = own_shaders_options(&c.own);
+        if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
             exit_status = cli_usage("%s", why.text);
         } else {
-            header_options header = {argc, argv, c.options.seed, c.budget_s};
+            const header_options header = {argc, argv, c.options.seed, c.budget_s, &c.own};
             exit_status = run(&r, &c, &header);
             registry_close(&r);
         }
     }
+    own_shaders_close(&c.own);
     cli_list_free(&c.options.kernels);
     cli_list_free(&c.options.workloads);
     free(c.threads);

@@ -71,7 +71,7 @@ int cmd_devices(int argc, const char **argv)
     int status = cli_parse(argc, argv, options, "[--json]", NULL, NULL);
     if (status >= 0)
         return status;
-    gpu_set *gpu = gpu_open();
+    gpu_set *gpu = gpu_open(NULL);
     if (!gpu)
         return cli_usage("out of memory");
     status = json ? print_json(gpu) : print_text(gpu);

@@ -64,7 +64,7 @@ static int hash(const request *q)
         return EXIT_USAGE;
     if (attn_workload_parse(q->workload, list, &count, &why) != ATTN_OK)
         return cli_usage("--workload: %s", why.text);
-    if (registry_open(&r, registry_device(q->device, q->kernel), &why) != ATTN_OK)
+    if (registry_open(&r, registry_device(q->device, q->kernel), NULL, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
     int status = EXIT_OK;
     for (size_t i = 0; i < count && status == EXIT_OK; i++) {

@@ -12,7 +12,7 @@ static int list(const char *device)
 {
     registry r;
     attn_reason why;
-    if (registry_open(&r, device, &why) != ATTN_OK)
+    if (registry_open(&r, device, NULL, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
     printf("%-7s%-16s%-9s%-9s%-10s%s\n", "device", "kernel", "contract", "tier", "tile", "idea");
     for (size_t i = 0; i < r.count; i++) {

@@ -12,6 +12,7 @@
 #include "attn/tensor.h"
 #include "harness/cli.h"
 #include "harness/job.h"
+#include "harness/own_shaders.h"
 #include "harness/registry.h"
 
 typedef struct request {
@@ -19,6 +20,8 @@ typedef struct request {
     attn_layout layout;
     attn_array array[3]; /* q, k, v */
     attn_workload w;
+    own_shaders own;
+    cli_list own_kernels; /* the default's choice, where there are shaders */
 } request;
 
 static const char *const tensor_names[3] = {"--q", "--k", "--v"};
@@ -127,14 +130,16 @@ static attn_status widen(request *q, attn_reason *why)
     return ATTN_OK;
 }
 
-/* The named kernel; else the last exact one that runs here, contract F before M. */
-static const attn_kernel *choose(const registry *r, const char *name)
+/* The named kernel; else the last exact one that runs here, contract F before M; of the user's own
+ * where there are some. */
+static const attn_kernel *choose(const registry *r, const char *name, const cli_list *own)
 {
     const attn_kernel *best = NULL;
     for (size_t i = 0; i < r->count; i++) {
         const attn_kernel *k = &r->kernels[i];
         if (name ? strcmp(k->name, name) == 0
                  : !k->unavailable && k->contract <= ATTN_CONTRACT_M &&
+                       registry_matches(k, own->items, own->count) &&
                        (!best || k->contract <= best->contract)) {
             best = k;
             if (name)
@@ -199,9 +204,14 @@ static int run(request *q)
             return cli_usage("%s: %s", tensor_names[i], why.text);
     if (describe(q, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
-    if (registry_open(&r, registry_device(q->device, q->kernel), &why) != ATTN_OK)
+    const int opened = own_shaders_open(&q->own, &q->own_kernels);
+    if (opened >= 0)
+        return opened;
+    const gpu_options options = own_shaders_options(&q->own);
+    const char *device = q->own.count > 0 ? q->device : registry_device(q->device, q->kernel);
+    if (registry_open(&r, device, &options, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
-    const attn_kernel *kernel = choose(&r, q->kernel);
+    const attn_kernel *kernel = choose(&r, q->kernel, &q->own_kernels);
     int status = EXIT_OK;
     if (!kernel)
         status = cli_usage("--kernel %s: no such kernel here (see 'attnmark list')",
@@ -214,6 +224,8 @@ static int run(request *q)
 
 static void free_request(request *q)
 {
+    own_shaders_close(&q->own);
+    cli_list_free(&q->own_kernels);
     for (int i = 0; i < 3; i++) {
         attn_array_free(&q->array[i]);
         free(q->path[i]);
@@ -224,6 +236,16 @@ static void free_request(request *q)
     free(q->scale);
     free(q->kernel);
     free(q->device);
+}
+
+static bool take_option(void *context, int val, const char *argument)
+{
+    request *q = context;
+    bool taken;
+    if (own_shaders_take(&q->own, val, argument, &taken))
+        return true;
+    cli_usage("out of memory");
+    return false;
 }
 
 int cmd_run(int argc, const char **argv)
@@ -243,9 +265,10 @@ int cmd_run(int argc, const char **argv)
          "NAME"},
         {"device", 0, POPT_ARG_STRING, &q.device, 0, "cpu (default), vk, index, UUID or name",
          "SEL"},
+        OWN_SHADERS_TABLE,
         POPT_AUTOHELP POPT_TABLEEND};
-    int status =
-        cli_parse(argc, argv, options, "--q Q.npy --k K.npy --v V.npy --out O.npy", NULL, NULL);
+    int status = cli_parse(argc, argv, options, "--q Q.npy --k K.npy --v V.npy --out O.npy",
+                           take_option, &q);
     if (status < 0 && !(q.path[0] && q.path[1] && q.path[2] && q.out))
         status = cli_usage("--q, --k, --v and --out are required (see 'attnmark run --help')");
     if (status < 0)

@@ -14,6 +14,7 @@
 #include "harness/generator.h"
 #include "harness/golden.h"
 #include "harness/job.h"
+#include "harness/own_shaders.h"
 #include "harness/registry.h"
 #include "harness/shapes.h"
 
@@ -22,6 +23,7 @@
 
 typedef struct request {
     cli_list kernels, workloads;
+    own_shaders own;
     char *device, *generator_text;
     int full, golden, write_golden, threads;
     double limit; /* seconds that one golden check may take */
@@ -54,6 +56,7 @@ static void report_failure(const attn_kernel *kernel, const attn_workload *w, co
         printf(" --generator %s --seed %d", generator_name(generator), q->seed);
     if (q->threads)
         printf(" --threads %d", q->threads);
+    own_shaders_print(stdout, &q->own);
     printf("\n");
 }
 
@@ -170,7 +173,8 @@ static int verify_all(const request *q)
 {
     registry r;
     attn_reason why;
-    if (registry_open(&r, q->device, &why) != ATTN_OK)
+    const gpu_options options = own_shaders_options(&q->own);
+    if (registry_open(&r, q->device, &options, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
     unsigned kernels = 0, checks = 0, failed = 0, matched = 0;
     for (size_t i = 0; i < r.count; i++) {
@@ -204,7 +208,9 @@ static int verify_all(const request *q)
 static bool take(void *context, int val, const char *argument)
 {
     request *q = context;
-    if (cli_list_add(val == 'k' ? &q->kernels : &q->workloads, argument))
+    bool taken;
+    const bool added = own_shaders_take(&q->own, val, argument, &taken);
+    if (taken ? added : cli_list_add(val == 'k' ? &q->kernels : &q->workloads, argument))
         return true;
     cli_usage("out of memory");
     return false;
@@ -251,6 +257,7 @@ int cmd_verify(int argc, const char **argv)
          "normal, peaked, equal, large or cancel", "NAME"},
         {"seed", 0, POPT_ARG_INT, &q.seed, 0, "of the inputs", "N"},
         {"threads", 0, POPT_ARG_INT, &q.threads, 0, "of CPU kernels", "T"},
+        OWN_SHADERS_TABLE,
         POPT_AUTOHELP POPT_TABLEEND};
     attn_reason why;
     int status = cli_parse(argc, argv, options, "[--kernel GLOB]... [--full] [--golden]", take, &q);
@@ -263,7 +270,10 @@ int cmd_verify(int argc, const char **argv)
                      ? EXIT_OK
                      : cli_usage("%s", why.text);
     if (status < 0)
+        status = own_shaders_open(&q.own, &q.kernels);
+    if (status < 0)
         status = verify_all(&q);
+    own_shaders_close(&q.own);
     cli_list_free(&q.kernels);
     cli_list_free(&q.workloads);
     free(q.device);

@@ -106,6 +106,7 @@ json_t *header_json(const registry *r, const header_options *options)
     json_object_set_new(o, "vulkan_unavailable",
                         json_value_text(r->gpu ? gpu_unavailable(r->gpu) : NULL));
     json_object_set_new(o, "spirv_digest", json_value_text(gpu_shaders_digest().hex));
+    json_object_set_new(o, "shaders", own_shaders_json(options->own));
     json_object_set_new(o, "environment", machine_environment_json());
     return o;
 }

@@ -6,6 +6,7 @@
 #define HARNESS_HEADER_H
 
 #include "harness/json_value.h"
+#include "harness/own_shaders.h"
 #include "harness/registry.h"
 
 typedef struct header_options {
@@ -13,6 +14,7 @@ typedef struct header_options {
     const char *const *argv; /* the whole command line */
     uint32_t seed;
     double budget_s;
+    const own_shaders *own;
 } header_options;
 
 json_t *header_json(const registry *r, const header_options *options);

@@ -104,15 +104,19 @@ static bool add_gpu(registry *r, const char *selector, bool *found)
     return true;
 }
 
-attn_status registry_open(registry *r, const char *selector, attn_reason *why)
+attn_status registry_open(registry *r, const char *selector, const gpu_options *options,
+                          attn_reason *why)
 {
     *r = (registry){0};
     const bool only_cpu = selector && same_word("cpu", selector, false);
     bool ok = true, found = only_cpu;
+    if (only_cpu && options && options->row_count > 0)
+        return attn_because(why, ATTN_ERROR, "--device %s: shaders run on Vulkan devices",
+                            selector);
     if (!selector || only_cpu)
         ok = add_cpu(r);
     if (!only_cpu) {
-        r->gpu = gpu_open();
+        r->gpu = gpu_open(options);
         ok = ok && r->gpu && add_gpu(r, selector, &found);
     }
     attn_status status = ATTN_OK;

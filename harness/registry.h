@@ -19,8 +19,9 @@ typedef struct registry {
 /* selector: NULL for everything; "cpu"; "vk" for every Vulkan device; a Vulkan device by
  * selector ("vk0") or index ("0"), UUID (32 hex digits, dashes allowed), or a case-insensitive
  * part of its name, three characters or more. A selector that names nothing gives ATTN_ERROR and
- * a line that lists what there is. */
-attn_status registry_open(registry *r, const char *selector, attn_reason *why);
+ * a line that lists what there is. options: of gpu_open. */
+attn_status registry_open(registry *r, const char *selector, const gpu_options *options,
+                          attn_reason *why);
 void registry_close(registry *r);
 
 /* Selector for a command that runs one kernel: `device` if given, else where a kernel of that name

@@ -27,10 +27,9 @@ uint run_rows()
     return push.n * push.stack;
 }
 
-/* Which tile of tile_q rows is this workgroup's? False: none. */
-bool find_tile(uint tile_q)
+/* Which tile of tile_q rows is that of this workgroup, by group_index()? False: none. */
+bool find_tile(uint group, uint tile_q)
 {
-    uint group = group_index();
     uint tiles = (run_rows() + tile_q - 1) / tile_q, runs = push.rows / run_rows();
     first_row = group % tiles * tile_q;
     head = group / tiles % runs;

@@ -53,7 +53,7 @@ bool contains(uvec2 span, uint key)
 void main()
 {
     x = gl_LocalInvocationID.x;
-    if (!find_tile(ROWS))
+    if (!find_tile(group_index(), ROWS))
         return;
     load_state();
     uvec2 range = visible_range(first_row, ROWS);

@@ -55,7 +55,7 @@ uint query_row(uint r)
 
 void main()
 {
-    if (!find_tile(TILE_Q))
+    if (!find_tile(group_index(), TILE_Q))
         return;
     load_queries();
     load_state();

@@ -18,4 +18,7 @@ typedef struct shader_module {
 extern const shader_module shader_modules[];
 extern const size_t shader_module_count;
 
+/* NULL: there is none of this name. */
+const shader_module *shader_module_find(const char *name);
+
 #endif

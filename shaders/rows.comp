@@ -47,13 +47,13 @@ uint score_keys(uint from, uint to)
 }
 
 /* Scores become weights; returns their sum in the order of the contract. */
-float weigh_keys(uint from, uint to)
+float weigh_keys(uint from, uint to, uint next)
 {
     float lane[16];
     for (uint i = 0; i < 16; i++)
         lane[i] = 0.0;
     for (uint key = from; key < to; key++) {
-        float p = key_weight(score_key(weight[key % ATTN_BK]), maximum);
+        float p = key_weight(score_key(weight[key % ATTN_BK]), next);
         weight[key % ATTN_BK] = p;
         lane[key % 16] = add(lane[key % 16], p);
     }
@@ -63,8 +63,16 @@ float weigh_keys(uint from, uint to)
     return lane[0];
 }
 
-void add_values(uint from, uint to, float rescale)
+/* Takes the row through the visible keys [from, to) of a block. */
+void add_block(uint from, uint to)
 {
+    uint greatest = score_keys(from, to);
+    if (greatest == KEY_NONE)
+        return; /* a block that does not count leaves no trace */
+    uint next = max(maximum, greatest);
+    float rescale = weight_below(maximum, next);
+    sum = mac(sum, rescale, weigh_keys(from, to, next));
+    maximum = next;
     for (uint c = 0; c < DV; c++)
         part[c] = 0.0;
     for (uint key = from; key < to; key++) {
@@ -95,23 +103,14 @@ void store_row(uint row)
 
 void main()
 {
-    if (!find_tile(LOCAL_X))
+    if (!find_tile(group_index(), LOCAL_X))
         return;
     uint row = first_row + gl_LocalInvocationID.x;
     if (row >= run_rows())
         return;
     load_row(row);
     uvec2 span = visible_range(row, 1);
-    for (uint j = span.x / ATTN_BK * ATTN_BK; j < span.y; j += ATTN_BK) {
-        uint from = max(j, span.x), to = min(j + ATTN_BK, span.y);
-        uint greatest = score_keys(from, to);
-        if (greatest == KEY_NONE)
-            continue;
-        uint before = maximum;
-        maximum = max(maximum, greatest);
-        float rescale = weight_below(before, maximum);
-        sum = mac(sum, rescale, weigh_keys(from, to));
-        add_values(from, to, rescale);
-    }
+    for (uint j = span.x / ATTN_BK * ATTN_BK; j < span.y; j += ATTN_BK)
+        add_block(max(j, span.x), min(j + ATTN_BK, span.y));
     store_row(row);
 }

@@ -63,7 +63,7 @@ uint query_row(uint row)
 
 void main()
 {
-    if (!find_tile(TILE_Q))
+    if (!find_tile(group_index(), TILE_Q))
         return;
     load_state();
     uvec2 range = visible_range(first_row, TILE_Q);

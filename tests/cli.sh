@@ -7,44 +7,6 @@ set -u
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-# refused NAME WORD ARGUMENT...: status 2, one line on stderr that holds WORD, nothing on stdout.
-refused() {
-    name=$1 word=$2
-    shift 2
-    program "$@" >"$dir/stdout" 2>"$dir/stderr"
-    status=$?
-    lines=$(wc -l <"$dir/stderr")
-    [ $status -eq 2 ] && [ "$lines" -eq 1 ] && [ ! -s "$dir/stdout" ] &&
-        grep -qF -- "$word" "$dir/stderr"
-    ok $? "refused: $name" "status $status; $(cat "$dir/stderr")"
-}
-
-# accepted NAME WORD ARGUMENT...: status 0, stdout holds WORD.
-accepted() {
-    name=$1 word=$2
-    shift 2
-    program "$@" >"$dir/stdout" 2>"$dir/stderr"
-    status=$?
-    [ $status -eq 0 ] && grep -qF -- "$word" "$dir/stdout"
-    ok $? "$name" "status $status; $(cat "$dir/stderr")"
-}
-
-# npy FILE DESCR FORTRAN SHAPE BYTES: an array of BYTES zero bytes behind a header of version 1.0.
-npy() {
-    text="{'descr': '$2', 'fortran_order': $3, 'shape': ($4), }"
-    {
-        printf '\223NUMPY\001\000\166\000' # 118 bytes of header make 128 in all
-        printf '%-117s\n' "$text"
-        head -c "$5" /dev/zero
-    } >"$1"
-}
-
-# floats INDEX...: 2, 2.5, 3, 3.5, 4, 5, 6 or 7 for 0 to 7, as float32.
-floats() {
-    for index in "$@"; do
-        printf %b "\\0000\\0000\\0$(printf %o $((16 * index)))\\0100"
-    done
-}
 
 hash() { program hash --workload "$1" --kernel "$2" 2>/dev/null | cut -d' ' -f1; }
 
@@ -364,4 +326,4 @@ if [ -e /dev/full ]; then
     done
 fi
 
-finish
+tap_end

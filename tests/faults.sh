@@ -109,4 +109,4 @@ elif [ -d "$dir/run" ]; then
         echo "# no jq: run.jsonl is not parsed"
     fi
 fi
-finish
+tap_end

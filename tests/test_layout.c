@@ -138,7 +138,7 @@ static int open_registry(void **state)
 {
     attn_reason why;
     (void)state;
-    return registry_open(&kernels, NULL, &why) == ATTN_OK ? 0 : -1;
+    return registry_open(&kernels, NULL, NULL, &why) == ATTN_OK ? 0 : -1;
 }
 
 static int close_registry(void **state)

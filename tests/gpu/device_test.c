@@ -10,7 +10,7 @@
 
 gpu_set *device_test_open(void)
 {
-    gpu_set *set = gpu_open();
+    gpu_set *set = gpu_open(NULL);
     assert_non_null(set);
     for (size_t i = 0; i < gpu_device_count(set); i++)
         if (!gpu_device(set, i)->unavailable[0])

@@ -25,7 +25,7 @@ static int check(const gpu_set *set, const char *reason)
 int main(int argc, char **argv)
 {
     const char *reason = argc > 1 ? argv[1] : "";
-    gpu_set *set = gpu_open();
+    gpu_set *set = gpu_open(NULL);
     if (!set || !gpu_unavailable(set) || strcmp(gpu_unavailable(set), reason) != 0) {
         printf("got '%s', want '%s'\n", set && gpu_unavailable(set) ? gpu_unavailable(set) : "",
                reason);

@@ -43,7 +43,7 @@ static int close_inputs(void **state)
 static gpu_set *open_with(const char *faults)
 {
     setenv("ATTNMARK_GPU_FAULT", faults, 1);
-    gpu_set *set = gpu_open();
+    gpu_set *set = gpu_open(NULL);
     unsetenv("ATTNMARK_GPU_FAULT");
     assert_non_null(set);
     return set;

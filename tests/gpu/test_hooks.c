@@ -41,7 +41,7 @@ static int close_inputs(void **state)
 static size_t check_limits(const char *limits, const char *needs)
 {
     setenv("ATTNMARK_GPU_LIMITS", limits, 1);
-    gpu_set *set = gpu_open();
+    gpu_set *set = gpu_open(NULL);
     unsetenv("ATTNMARK_GPU_LIMITS");
     attn_kernel kernels[96];
     const size_t count = device_test_kernels(set, kernels, 96);
@@ -87,7 +87,7 @@ static void malformed_limits_close_the_device(void **state)
 {
     (void)state;
     setenv("ATTNMARK_GPU_LIMITS", "shared=big", 1);
-    gpu_set *set = gpu_open();
+    gpu_set *set = gpu_open(NULL);
     unsetenv("ATTNMARK_GPU_LIMITS");
     assert_string_equal(gpu_device(set, 0)->unavailable,
                         "ATTNMARK_GPU_LIMITS: cannot read 'shared=big'");

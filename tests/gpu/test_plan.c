@@ -260,7 +260,7 @@ static void absent_kernels_say_why(void **state)
     attn_reason why;
     const attn_workload w = parse_workload("n=8");
     assert_true(gpu_row_count <= 32);
-    gpu_rows_absent("no Vulkan loader", kernels);
+    gpu_rows_absent("no Vulkan loader", NULL, kernels);
     for (size_t i = 0; i < gpu_row_count; i++) {
         assert_string_equal(kernels[i].device, "vk");
         assert_string_equal(kernels[i].unavailable, "no Vulkan loader");

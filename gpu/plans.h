@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The plans by name, for shaders that name theirs at run time.
+ */
+#ifndef GPU_PLANS_H
+#define GPU_PLANS_H
+
+#include "gpu/plan.h"
+
+typedef struct gpu_plan_kind {
+    const char *name; /* "tile" */
+    gpu_plan_function *plan;
+    uint32_t most_x, most_y, most_rows; /* that a row may ask for: workgroup, rows per invocation */
+    bool texels;                        /* whether K and V are also bound as texel buffers */
+} gpu_plan_kind;
+
+extern const gpu_plan_kind gpu_plan_kinds[];
+extern const size_t gpu_plan_kind_count;
+
+/* NULL: none of this name. */
+const gpu_plan_kind *gpu_plan_kind_find(const char *name);
+
+#endif
