@@ -61,14 +61,14 @@ static void describe_identity(const VkPhysicalDeviceProperties *base,
     info->software = base->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-/* Lanes that share loads by shuffles; 0 where compute shaders have none. */
-static uint32_t shared_width(const VkPhysicalDeviceSubgroupProperties *subgroup)
+/* How many of a subgroup's lanes share loads by shuffles; 0 where compute shaders have none. */
+static uint32_t shared_width(const VkPhysicalDeviceSubgroupProperties *subgroup, uint32_t lanes)
 {
     uint32_t width = 8;
     if (!(subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
         !(subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
         return 0;
-    while (width > subgroup->subgroupSize)
+    while (width > lanes)
         width /= 2;
     return width;
 }
@@ -88,10 +88,12 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
                       : from->maxComputeWorkGroupCount[1],
         .range = from->maxStorageBufferRange,
         .texels = from->maxTexelBufferElements,
-        .width = shared_width(subgroup),
+        .subgroup = subgroup->subgroupSize,
+        .timestamps = 64,
         .loops = gpu_limits_loops(device->info.driver_id, driver_info),
     };
     attn_status status = gpu_hook_limits(getenv("ATTNMARK_GPU_LIMITS"), limits, why);
+    limits->width = shared_width(subgroup, limits->subgroup);
     if (status == ATTN_OK)
         status = gpu_hook_fault(getenv("ATTNMARK_GPU_FAULT"), &device->fault, why);
 
@@ -101,6 +103,7 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from,
     info->max_group_x = limits->group_x;
     info->max_groups_x = limits->groups;
     info->max_buffer_range = limits->range;
+    info->subgroup_size = limits->subgroup;
     info->timestamp_period_ns = from->timestampPeriod;
     return status;
 }
@@ -114,7 +117,8 @@ static bool find_queue(gpu_context *device)
 
     vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t bits = families[i].timestampValidBits;
+        const uint32_t valid = families[i].timestampValidBits, most = device->limits.timestamps;
+        const uint32_t bits = valid < most ? valid : most;
         if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT))
             continue;
         if (!found || (device->info.timestamp_bits == 0 && bits > 0)) {
@@ -152,7 +156,6 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
     vkGetPhysicalDeviceProperties2(physical, &properties);
     vkGetPhysicalDeviceMemoryProperties(physical, &device->memory);
     describe_identity(&base, &id, &driver, info);
-    info->subgroup_size = subgroup.subgroupSize;
     if (describe_limits(&base.limits, &subgroup, driver.driverInfo, device, &why) != ATTN_OK)
         snprintf(info->unavailable, sizeof info->unavailable, "%.150s", why.text);
     else if (!find_queue(device))

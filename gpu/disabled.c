@@ -25,9 +25,10 @@ gpu_set *gpu_open(void)
     return set;
 }
 
-void gpu_close(gpu_set *set)
+unsigned gpu_close(gpu_set *set)
 {
     free(set);
+    return 0;
 }
 
 const char *gpu_unavailable(const gpu_set *set)
@@ -46,12 +47,6 @@ const gpu_device_info *gpu_device(const gpu_set *set, size_t index)
 {
     (void)set, (void)index;
     return NULL;
-}
-
-unsigned gpu_validation_messages(const gpu_set *set)
-{
-    (void)set;
-    return 0;
 }
 
 const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count)

@@ -40,17 +40,21 @@ typedef struct gpu_device_info {
     gpu_probe probe;
 } gpu_device_info;
 
+/* ATTN_ERROR, with one line, where a variable of the environment that gpu_open reads is malformed
+ * (gpu/validation.h, gpu/hooks.h). */
+attn_status gpu_check_environment(attn_reason *why);
+
 /* Never NULL unless out of memory; a machine without a loader, a driver or a device gives a set
  * whose gpu_unavailable is not NULL. Devices are opened and probed here. */
 gpu_set *gpu_open(void);
-void gpu_close(gpu_set *set);
+/* Returns how many messages the validation layer had from gpu_open on, up to those about what was
+ * left behind (0 when the layer is off). */
+unsigned gpu_close(gpu_set *set);
 
 /* NULL, or one line: "no Vulkan loader (libvulkan.so.1)", "no Vulkan device", ... */
 const char *gpu_unavailable(const gpu_set *set);
 size_t gpu_device_count(const gpu_set *set);
 const gpu_device_info *gpu_device(const gpu_set *set, size_t index);
-/* Messages of the validation layer so far (0 when the layer is off). */
-unsigned gpu_validation_messages(const gpu_set *set);
 
 /* One kernel per device, shader row and contract; where there is no device, one per row and
  * contract with device "vk" and the reason in `unavailable`. Owned by the set. */

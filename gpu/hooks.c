@@ -5,22 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gpu_hook_validation(void)
-{
-    const char *text = getenv("ATTNMARK_VALIDATION");
-    return text && strcmp(text, "1") == 0;
-}
-
-/* A decimal number > 0 at *text, which moves behind it; 0 when there is none. */
-static uint64_t number(const char **text)
+/* A decimal number at *text, which moves behind it. */
+static bool number(const char **text, uint64_t *value)
 {
     char *end;
     if (**text < '0' || **text > '9')
-        return 0;
+        return false;
     errno = 0;
-    uint64_t value = strtoull(*text, &end, 10);
+    *value = strtoull(*text, &end, 10);
     *text = end;
-    return errno ? 0 : value;
+    return errno == 0;
 }
 
 static void lower(uint32_t *limit, uint64_t value)
@@ -31,7 +25,13 @@ static void lower(uint32_t *limit, uint64_t value)
 
 static bool lower_limit(gpu_limits *limits, const char *key, size_t length, uint64_t value)
 {
-    if (length == 6 && memcmp(key, "shared", length) == 0) {
+    if (length == 10 && memcmp(key, "timestamps", length) == 0) {
+        lower(&limits->timestamps, value);
+    } else if (value == 0) {
+        return false;
+    } else if (length == 8 && memcmp(key, "subgroup", length) == 0) {
+        lower(&limits->subgroup, value);
+    } else if (length == 6 && memcmp(key, "shared", length) == 0) {
         lower(&limits->shared, value);
     } else if (length == 11 && memcmp(key, "invocations", length) == 0) {
         lower(&limits->invocations, value);
@@ -57,9 +57,9 @@ attn_status gpu_hook_limits(const char *text, gpu_limits *limits, attn_reason *w
         at += length;
         if (*at == '=')
             at++;
-        const uint64_t value = number(&at);
-        const bool ends = *at == '\0' || *at == ',';
-        if (value == 0 || !ends || !lower_limit(limits, key, length, value))
+        uint64_t value;
+        const bool read = number(&at, &value) && (*at == '\0' || *at == ',');
+        if (!read || !lower_limit(limits, key, length, value))
             return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_LIMITS: cannot read '%s'", key);
         if (*at == ',')
             at++;
@@ -75,7 +75,8 @@ attn_status gpu_hook_fault(const char *text, uint64_t *submit, attn_reason *why)
     const char *at = text;
     if (strncmp(text, "submit:", 7) == 0) {
         at += 7;
-        *submit = number(&at);
+        if (!number(&at, submit))
+            *submit = 0;
     }
     if (*submit == 0 || *at)
         return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_FAULT: cannot read '%s'", text);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Test hooks, set through the environment:
- *   ATTNMARK_VALIDATION=1           the Khronos validation layer, with synchronization validation;
- *                                   its messages go to stderr and are counted
  *   ATTNMARK_GPU_LIMITS=KEY=N,...   lowers limits of every device: shared (bytes of shared memory),
  *                                   invocations (of a workgroup), range (bytes of one buffer),
  *                                   groups (workgroups per dimension), loops (iterations of all
- *                                   loops of one invocation)
+ *                                   loops of one invocation), subgroup (lanes), timestamps (valid
+ *                                   bits, 0: there are none)
  *   ATTNMARK_GPU_FAULT=submit:K     from its K-th submission on, a device counts as lost; those of
  *                                   the start-up probe are not counted
  */
@@ -14,8 +13,6 @@
 #define GPU_HOOKS_H
 
 #include "gpu/device_limits.h"
-
-bool gpu_hook_validation(void);
 
 /* Lowers limits by `text` (NULL: none; a larger number changes nothing). ATTN_ERROR names what
  * it does not understand. */

@@ -145,20 +145,22 @@ gpu_set *gpu_open(void)
     return set;
 }
 
-void gpu_close(gpu_set *set)
+unsigned gpu_close(gpu_set *set)
 {
     if (!set)
-        return;
+        return 0;
     for (size_t i = 0; i < set->roof_count; i++)
         gpu_roof_close(&set->roof_contexts[i]);
     for (size_t i = 0; i < set->device_count; i++)
         gpu_context_close(&set->devices[i]);
     gpu_instance_close(&set->instance);
+    const unsigned messages = set->instance.messages;
     free(set->roof_contexts);
     free(set->roofs);
     free(set->kernels);
     free(set->devices);
     free(set);
+    return messages;
 }
 
 const char *gpu_unavailable(const gpu_set *set)
@@ -174,11 +176,6 @@ size_t gpu_device_count(const gpu_set *set)
 const gpu_device_info *gpu_device(const gpu_set *set, size_t index)
 {
     return &set->devices[index].info;
-}
-
-unsigned gpu_validation_messages(const gpu_set *set)
-{
-    return set->instance.messages;
 }
 
 const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count)

@@ -71,10 +71,9 @@ int cmd_devices(int argc, const char **argv)
     int status = cli_parse(argc, argv, options, "[--json]", NULL, NULL);
     if (status >= 0)
         return status;
-    gpu_set *gpu = gpu_open();
-    if (!gpu)
-        return cli_usage("out of memory");
-    status = json ? print_json(gpu) : print_text(gpu);
-    gpu_close(gpu);
-    return status;
+    registry r;
+    attn_reason why;
+    if (registry_open(&r, NULL, &why) != ATTN_OK)
+        return cli_usage("%s", why.text);
+    return registry_finish(&r, json ? print_json(r.gpu) : print_text(r.gpu));
 }

@@ -22,9 +22,7 @@ gpu_set *device_test_open(void)
 
 void device_test_close(gpu_set *set)
 {
-    const unsigned messages = gpu_validation_messages(set);
-    gpu_close(set);
-    assert_int_equal(messages, 0);
+    assert_int_equal(gpu_close(set), 0);
 }
 
 attn_status device_test_run(const attn_kernel *kernel, const attn_workload *w,
