@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/extensions.h"
 #include "gpu/hooks.h"
 #include "gpu/result.h"
 
 #define WAIT_NS      (UINT64_C(3600) * 1000 * 1000 * 1000) /* software devices are slow */
 #define MAX_FAMILIES 32
-#define PORTABILITY  "VK_KHR_portability_subset"
 
 static const char *type_name(VkPhysicalDeviceType type)
 {
@@ -162,41 +162,25 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
         snprintf(info->unavailable, sizeof info->unavailable, "no queue that computes");
 }
 
-/* Whether the device has VK_KHR_portability_subset, which must then be enabled. */
-static attn_status has_portability(gpu_context *device, bool *has, attn_reason *why)
-{
-    uint32_t count = 0;
-    VkResult result = vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, NULL);
-    VkExtensionProperties *list = calloc(count + 1, sizeof *list);
-    if (!list)
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the device's extensions");
-    if (result == VK_SUCCESS)
-        result = vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, list);
-    *has = false;
-    for (uint32_t i = 0; i < count; i++)
-        *has = *has || strcmp(list[i].extensionName, PORTABILITY) == 0;
-    free(list);
-    return gpu_result(result, "vkEnumerateDeviceExtensionProperties", why);
-}
-
 attn_status gpu_context_open(gpu_context *device, attn_reason *why)
 {
-    static const char *const extensions[] = {PORTABILITY};
     const float priority = 1.0f;
-    bool portability = false;
-    attn_status status = has_portability(device, &portability, why);
+    gpu_extensions extensions;
+    attn_status status = gpu_extensions_find(device->physical, &extensions, why);
     if (status != ATTN_OK)
         return status;
+    device->shader_fma = extensions.shader_fma;
 
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = device->queue_family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
     const VkDeviceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .pNext = extensions.features,
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue,
-                                       .enabledExtensionCount = portability ? 1 : 0,
-                                       .ppEnabledExtensionNames = extensions};
+                                       .enabledExtensionCount = extensions.count,
+                                       .ppEnabledExtensionNames = extensions.names};
     status = gpu_result(vkCreateDevice(device->physical, &create, NULL, &device->handle),
                         "vkCreateDevice", why);
     if (status != ATTN_OK)

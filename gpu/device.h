@@ -19,6 +19,7 @@ typedef struct gpu_context {
     VkQueue queue;
     uint32_t queue_family;
     VkCommandPool pool;
+    bool shader_fma; /* VK_KHR_shader_fma is enabled, for binary32 */
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t submits; /* so far */
     uint64_t fault;   /* the submit from which on the device counts as lost, or 0 */

@@ -15,6 +15,7 @@ typedef struct gpu_set gpu_set;
 typedef struct gpu_probe {
     bool f, m;           /* contract F; contracts M and X, whose arithmetic is the same */
     bool fused;          /* fma() rounds once */
+    bool shader_fma;     /* ... as the instruction of VK_KHR_shader_fma */
     bool rounds_to_even; /* (1 + 2^-23) + 2^-24 == 0x3f800002 */
     bool keeps_order;    /* precise (2^24 + 1) - 2^24 == 0 */
     bool sweep;          /* a sweep of random triples hashes like the CPU's */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/result.h"
+#include "gpu/shader.h"
 #include "gpu/timer.h"
 #include "shaders/modules.h"
 
@@ -79,13 +80,8 @@ static attn_status make_pipelines(gpu_program *program, const char *name, const 
     if (!words)
         return attn_because(why, ATTN_ERROR, "no shader %s", name);
 
-    const VkShaderModuleCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = words->bytes,
-                                             .pCode = words->words};
     VkShaderModule module;
-    attn_status status =
-        gpu_result(device->vk.vkCreateShaderModule(device->handle, &create, NULL, &module),
-                   "vkCreateShaderModule", why);
+    attn_status status = gpu_shader_open(device, words->words, words->bytes / 4, &module, why);
     if (status != ATTN_OK)
         return status;
     for (uint32_t pass = 0; status == ATTN_OK && pass < plan->passes; pass++)
