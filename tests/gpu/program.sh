@@ -74,8 +74,9 @@ case $library in
 esac
 if [ -e "$library" ]; then
     cp "$library" "$dir/copy.so"
-    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "1.1.0"}}' \
-        "$dir/copy.so" >"$dir/copy.json"
+    icd='{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "1.1.0"}}'
+    # shellcheck disable=SC2059 # the format is ours
+    printf "$icd" "$dir/copy.so" >"$dir/copy.json"
     both=$manifest:$dir/copy.json
     VK_DRIVER_FILES=$both VK_ICD_FILENAMES=$both "$program" devices >"$dir/stdout" 2>&1
     grep -q '^vk1: ' "$dir/stdout" && grep -q 'duplicate .* vk0, by another driver' "$dir/stdout"
