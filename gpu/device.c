@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "gpu/empty.h"
+#include "gpu/extensions.h"
 #include "gpu/result.h"
 #include "gpu/work.h"
 
 #define GRACE_NS     (UINT64_C(10) * 1000 * 1000 * 1000)
 #define MAX_FAMILIES 32
-#define PORTABILITY  "VK_KHR_portability_subset"
 
 /* Workgroups at a time: a software device has a core for each, of 64 at most; large GPUs have some
  * 200 parts and hide latency by several workgroups on each. */
@@ -72,13 +72,13 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Lanes that share loads by shuffles; 0 where compute shaders have none. */
+/* How many of a subgroup's lanes share loads by shuffles; 0 where compute shaders have none. */
 static uint32_t shared_width(const gpu_context *device)
 {
     uint32_t width = 8;
     if (!(device->subgroup & VK_SUBGROUP_FEATURE_SHUFFLE_BIT))
         return 0;
-    while (width > device->info.subgroup_size)
+    while (width > device->limits.subgroup)
         width /= 2;
     return width;
 }
@@ -100,12 +100,14 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from, uint64_t 
         .align = larger(from->minStorageBufferOffsetAlignment,
                         larger(from->minTexelBufferOffsetAlignment, 4)),
         .texels = from->maxTexelBufferElements,
-        .width = shared_width(device),
+        .subgroup = device->info.subgroup_size,
+        .timestamps = 64,
         .loops = gpu_limits_loops(device->info.driver_id, driver_info),
         .work = GPU_ANY_WORK,
         .fill = device->info.software ? FILL_SOFTWARE : FILL_GPU,
     };
     attn_status status = gpu_hook_limits(getenv("ATTNMARK_GPU_LIMITS"), limits, why);
+    limits->width = shared_width(device);
     if (status == ATTN_OK)
         status = gpu_hook_faults(getenv("ATTNMARK_GPU_FAULT"), device->info.selector,
                                  &device->faults, why);
@@ -117,6 +119,7 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from, uint64_t 
     info->max_group_x = limits->group_x;
     info->max_groups_x = limits->groups;
     info->max_buffer_range = limits->range;
+    info->subgroup_size = limits->subgroup;
     info->timestamp_period_ns = from->timestampPeriod;
     return status;
 }
@@ -130,7 +133,8 @@ static bool find_queue(gpu_context *device)
 
     vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t bits = families[i].timestampValidBits;
+        const uint32_t valid = families[i].timestampValidBits, most = device->limits.timestamps;
+        const uint32_t bits = valid < most ? valid : most;
         if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT))
             continue;
         if (!found || (device->info.timestamp_bits == 0 && bits > 0)) {
@@ -180,31 +184,14 @@ void gpu_context_describe(VkPhysicalDevice physical, uint32_t index, gpu_context
         snprintf(info->unavailable, sizeof info->unavailable, "no queue that computes");
 }
 
-/* Whether the device has VK_KHR_portability_subset, which must then be enabled. */
-static attn_status has_portability(gpu_context *device, bool *has, attn_reason *why)
-{
-    uint32_t count = 0;
-    VkResult result = vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, NULL);
-    VkExtensionProperties *list = calloc(count + 1, sizeof *list);
-    if (!list)
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the device's extensions");
-    if (result == VK_SUCCESS)
-        result = vkEnumerateDeviceExtensionProperties(device->physical, NULL, &count, list);
-    *has = false;
-    for (uint32_t i = 0; i < count; i++)
-        *has = *has || strcmp(list[i].extensionName, PORTABILITY) == 0;
-    free(list);
-    return gpu_result(result, "vkEnumerateDeviceExtensionProperties", why);
-}
-
 attn_status gpu_context_open(gpu_context *device, attn_reason *why)
 {
-    static const char *const extensions[] = {PORTABILITY};
     const float priority = 1.0f;
-    bool portability = false;
-    attn_status status = has_portability(device, &portability, why);
+    gpu_extensions extensions;
+    attn_status status = gpu_extensions_find(device->physical, &extensions, why);
     if (status != ATTN_OK)
         return status;
+    device->shader_fma = extensions.shader_fma;
 
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = device->queue_family,
@@ -212,11 +199,12 @@ attn_status gpu_context_open(gpu_context *device, attn_reason *why)
                                            .pQueuePriorities = &priority};
     const VkPhysicalDeviceFeatures features = {.robustBufferAccess = device->robust};
     const VkDeviceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .pNext = extensions.features,
                                        .pEnabledFeatures = &features,
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue,
-                                       .enabledExtensionCount = portability ? 1 : 0,
-                                       .ppEnabledExtensionNames = extensions};
+                                       .enabledExtensionCount = extensions.count,
+                                       .ppEnabledExtensionNames = extensions.names};
     status = gpu_result(vkCreateDevice(device->physical, &create, NULL, &device->handle),
                         "vkCreateDevice", why);
     if (status != ATTN_OK)

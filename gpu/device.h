@@ -32,7 +32,8 @@ struct gpu_context {
     VkQueue queue;
     uint32_t queue_family;
     VkCommandPool pool;
-    VkFence fence; /* of the submission at work: there is one at a time */
+    VkFence fence;   /* of the submission at work: there is one at a time */
+    bool shader_fma; /* VK_KHR_shader_fma is enabled, for binary32 */
     VkPhysicalDeviceMemoryProperties memory;
     bool staging; /* the host maps no tensor (gpu/hooks.h) */
     gpu_faults faults;

@@ -19,7 +19,9 @@ typedef struct gpu_limits {
     uint64_t allocation; /* bytes of one buffer */
     uint64_t align;      /* bindings begin at multiples of so many bytes */
     uint64_t texels;     /* elements of one texel buffer */
-    uint32_t width;      /* lanes of a subgroup that may share loads: a power of two <= 8, or 0 */
+    uint32_t subgroup;   /* lanes of a subgroup */
+    uint32_t timestamps; /* valid bits of a timestamp, 0: the queue has none */
+    uint32_t width;      /* lanes that may share loads: a power of two <= 8, or 0 */
     /* Iterations of all loops of one invocation together that plans may use; UINT64_MAX: no limit.
      * Some drivers end the loops when it is passed, and give wrong results without an error. */
     uint64_t loops;

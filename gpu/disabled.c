@@ -50,12 +50,6 @@ const gpu_device_info *gpu_device(const gpu_set *set, size_t index)
     return NULL;
 }
 
-unsigned gpu_validation_messages(const gpu_set *set)
-{
-    (void)set;
-    return 0;
-}
-
 const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count)
 {
     *count = set->count;

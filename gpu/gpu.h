@@ -22,6 +22,7 @@ typedef struct gpu_options {
 typedef struct gpu_probe {
     bool f, m;           /* contract F; contracts M and X, whose arithmetic is the same */
     bool fused;          /* fma() rounds once */
+    bool shader_fma;     /* ... as the instruction of VK_KHR_shader_fma */
     bool rounds_to_even; /* (1 + 2^-23) + 2^-24 == 0x3f800002 */
     bool keeps_order;    /* precise (2^24 + 1) - 2^24 == 0 */
     bool sweep;          /* a sweep of random triples hashes like the CPU's */
@@ -47,18 +48,21 @@ typedef struct gpu_device_info {
     gpu_probe probe;
 } gpu_device_info;
 
+/* ATTN_ERROR, with one line, where a variable of the environment that gpu_open reads is malformed
+ * (gpu/validation.h, gpu/hooks.h). */
+attn_status gpu_check_environment(attn_reason *why);
+
 /* Never NULL unless out of memory; a machine without a loader, a driver or a device gives a set
  * whose gpu_unavailable is not NULL. Devices are opened and probed here. options: NULL for none. */
 gpu_set *gpu_open(const gpu_options *options);
-/* Messages of the validation layer in all: it also tells what was never destroyed. */
+/* Returns how many messages the validation layer had from gpu_open on, up to those about what was
+ * left behind (0 when the layer is off). */
 unsigned gpu_close(gpu_set *set);
 
 /* NULL, or one line: "no Vulkan loader (libvulkan.so.1)", "no Vulkan device", ... */
 const char *gpu_unavailable(const gpu_set *set);
 size_t gpu_device_count(const gpu_set *set);
 const gpu_device_info *gpu_device(const gpu_set *set, size_t index);
-/* Messages of the validation layer so far (0 when the layer is off). */
-unsigned gpu_validation_messages(const gpu_set *set);
 
 /* One kernel per device, shader row and contract; where there is no device, one per row and
  * contract with device "vk" and the reason in `unavailable`. Owned by the set. */

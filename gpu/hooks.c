@@ -5,32 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_on(const char *variable)
+bool gpu_hook_staging(void)
 {
-    const char *text = getenv(variable);
+    const char *text = getenv("ATTNMARK_GPU_STAGING");
     return text && strcmp(text, "1") == 0;
 }
 
-bool gpu_hook_validation(void)
-{
-    return is_on("ATTNMARK_VALIDATION");
-}
-
-bool gpu_hook_staging(void)
-{
-    return is_on("ATTNMARK_GPU_STAGING");
-}
-
-/* A decimal number > 0 at *text, which moves behind it; 0 when there is none. */
-static uint64_t number(const char **text)
+/* A decimal number at *text, which moves behind it. */
+static bool number(const char **text, uint64_t *value)
 {
     char *end;
     if (**text < '0' || **text > '9')
-        return 0;
+        return false;
     errno = 0;
-    uint64_t value = strtoull(*text, &end, 10);
+    *value = strtoull(*text, &end, 10);
     *text = end;
-    return errno ? 0 : value;
+    return errno == 0;
 }
 
 static void lower(uint32_t *limit, uint64_t value)
@@ -41,7 +31,13 @@ static void lower(uint32_t *limit, uint64_t value)
 
 static bool lower_limit(gpu_limits *limits, const char *key, size_t length, uint64_t value)
 {
-    if (length == 6 && memcmp(key, "shared", length) == 0) {
+    if (length == 10 && memcmp(key, "timestamps", length) == 0) {
+        lower(&limits->timestamps, value);
+    } else if (value == 0) {
+        return false;
+    } else if (length == 8 && memcmp(key, "subgroup", length) == 0) {
+        lower(&limits->subgroup, value);
+    } else if (length == 6 && memcmp(key, "shared", length) == 0) {
         lower(&limits->shared, value);
     } else if (length == 11 && memcmp(key, "invocations", length) == 0) {
         lower(&limits->invocations, value);
@@ -69,9 +65,9 @@ attn_status gpu_hook_limits(const char *text, gpu_limits *limits, attn_reason *w
         at += length;
         if (*at == '=')
             at++;
-        const uint64_t value = number(&at);
-        const bool ends = *at == '\0' || *at == ',';
-        if (value == 0 || !ends || !lower_limit(limits, key, length, value))
+        uint64_t value;
+        const bool read = number(&at, &value) && (*at == '\0' || *at == ',');
+        if (!read || !lower_limit(limits, key, length, value))
             return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_LIMITS: cannot read '%s'", key);
         if (*at == ',')
             at++;
@@ -114,7 +110,9 @@ attn_status gpu_hook_faults(const char *text, const char *selector, gpu_faults *
         const char *entry = at;
         const bool ours = take_device(&at, selector);
         const gpu_fault_kind kind = take_kind(&at);
-        const uint64_t first = kind < GPU_FAULT_KINDS ? number(&at) : 0;
+        uint64_t first = 0;
+        if (kind < GPU_FAULT_KINDS && !number(&at, &first))
+            first = 0;
         const bool more = first > 0 && *at == '+';
         at += more;
         if (first == 0 || (*at != ',' && *at != '\0'))

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Test hooks, set through the environment:
- *   ATTNMARK_VALIDATION=1           the Khronos validation layer, with synchronization validation;
- *                                   its messages go to stderr and are counted
  *   ATTNMARK_GPU_LIMITS=KEY=N,...   lowers limits of every device: shared (bytes of shared memory),
  *                                   invocations (of a workgroup), range (bytes of one buffer),
  *                                   groups (workgroups per dimension), loops (iterations of all
  *                                   loops of one invocation), work (FLOPs of one dispatch; without
- *                                   it, the work of a dispatch is what takes 100 ms at most)
- *   ATTNMARK_GPU_STAGING=1          tensors lie in memory that the host cannot map, as on most
- * cards ATTNMARK_GPU_FAULT=FAULT,...    something fails; each FAULT is [DEVICE:]KIND:K[+]: on the
- * DEVICE
- *                                   ("vk1"; without it, on each),
- *                                     submit    the K-th submission loses the device
- *                                     timeout   the K-th submission is not waited for
- *                                     memory    the K-th allocation is refused
- *                                     pipeline  the K-th pipeline fails
- *                                   and with a + all later ones, too. Counted from 1, on through a
- *                                   device that was opened again; those of the start-up probe are
- *                                   not counted.
+ *                                   it, the work of a dispatch is what takes 100 ms at most),
+ *                                   subgroup (lanes), timestamps (valid bits, 0: there are none)
+ *   ATTNMARK_GPU_STAGING=1          the host maps no tensor, as on most cards
+ *   ATTNMARK_GPU_FAULT=FAULT,...    something fails
+ *
+ * A FAULT is [DEVICE:]KIND:K[+], on the DEVICE ("vk1"; without it, on each). Kinds:
+ *   submit     the K-th submission loses the device
+ *   timeout    the K-th submission is not waited for
+ *   memory     the K-th allocation is refused
+ *   pipeline   the K-th pipeline fails
+ * and with a + all later ones, too. Counted from 1, on through a device that was opened again;
+ * those of the start-up probe are not counted.
  */
 #ifndef GPU_HOOKS_H
 #define GPU_HOOKS_H
@@ -27,7 +25,6 @@
 
 #include "gpu/device_limits.h"
 
-bool gpu_hook_validation(void);
 bool gpu_hook_staging(void);
 
 /* Lowers limits by `text` (NULL: none; a larger number changes nothing). ATTN_ERROR names what

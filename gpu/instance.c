@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/hooks.h"
 #include "gpu/result.h"
+#include "gpu/validation.h"
 
 #define LAYER "VK_LAYER_KHRONOS_validation"
 
@@ -51,20 +51,36 @@ static bool has_portability(void)
     return found;
 }
 
-static VkResult create(gpu_instance *instance)
+/* What the layer does beside core checks; returns how many. */
+static uint32_t enabled_features(unsigned checks, VkValidationFeatureEnableEXT enabled[3])
+{
+    uint32_t count = 0;
+    if (checks & GPU_VALIDATION_SYNC)
+        enabled[count++] = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    if (checks & GPU_VALIDATION_GPU) {
+        enabled[count++] = VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT;
+        enabled[count++] = VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT;
+    }
+    return count;
+}
+
+static VkResult create(gpu_instance *instance, unsigned checks)
 {
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .pApplicationName = "attnmark",
                                            .apiVersion = VK_API_VERSION_1_1};
-    static const VkValidationFeatureEnableEXT synchronization =
-        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     /* Messages of vkCreateInstance itself need a messenger in the chain. */
     const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(instance);
-    const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                              .pNext = &messenger,
-                                              .enabledValidationFeatureCount = 1,
-                                              .pEnabledValidationFeatures = &synchronization};
-    const bool validation = gpu_hook_validation(), portability = has_portability();
+    VkValidationFeatureEnableEXT enabled[3];
+    static const VkValidationFeatureDisableEXT core = VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT;
+    const VkValidationFeaturesEXT features = {
+        .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+        .pNext = &messenger,
+        .enabledValidationFeatureCount = enabled_features(checks, enabled),
+        .pEnabledValidationFeatures = enabled,
+        .disabledValidationFeatureCount = checks & GPU_VALIDATION_CORE ? 0 : 1,
+        .pDisabledValidationFeatures = &core};
+    const bool portability = has_portability();
     const char *const layers[] = {LAYER};
     const char *extensions[2];
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -74,7 +90,7 @@ static VkResult create(gpu_instance *instance)
         info.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
         extensions[info.enabledExtensionCount++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
     }
-    if (validation) {
+    if (checks) {
         info.pNext = &features;
         info.enabledLayerCount = 1;
         info.ppEnabledLayerNames = layers;
@@ -85,21 +101,25 @@ static VkResult create(gpu_instance *instance)
 
 attn_status gpu_instance_open(gpu_instance *instance, attn_reason *why)
 {
+    unsigned checks;
     *instance = (gpu_instance){0};
+    const attn_status status = gpu_validation_parse(getenv("ATTNMARK_VALIDATION"), &checks, why);
+    if (status != ATTN_OK)
+        return status;
     if (volkInitialize() != VK_SUCCESS)
         return attn_because(why, ATTN_UNAVAILABLE, "no Vulkan loader (libvulkan.so.1)");
     if (volkGetInstanceVersion() < VK_API_VERSION_1_1)
         return attn_because(why, ATTN_UNAVAILABLE, "the Vulkan loader is older than Vulkan 1.1");
 
-    const VkResult result = create(instance);
+    const VkResult result = create(instance, checks);
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
         return attn_because(why, ATTN_UNAVAILABLE, "no Vulkan driver");
     if (result == VK_ERROR_LAYER_NOT_PRESENT)
-        return attn_because(why, ATTN_UNAVAILABLE, "ATTNMARK_VALIDATION=1: no " LAYER);
+        return attn_because(why, ATTN_UNAVAILABLE, "ATTNMARK_VALIDATION: no " LAYER);
     if (result != VK_SUCCESS)
         return gpu_result(result, "vkCreateInstance", why);
     volkLoadInstanceOnly(instance->handle);
-    if (!gpu_hook_validation())
+    if (!checks)
         return ATTN_OK;
     const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(instance);
     return gpu_result(

@@ -101,6 +101,7 @@ attn_status gpu_probe_run(gpu_context *device, attn_reason *why)
         fma_sweep = fma_sweep && words[i][PROBE_FMA] == host[PROBE_FMA];
     }
     gpu_probe *probe = &device->info.probe;
+    probe->shader_fma = device->shader_fma;
     probe->fused = words[ASK_FUSED][PROBE_FMA] == 0x33800000u;
     probe->rounds_to_even = words[ASK_EVEN][PROBE_ADD] == 0x3f800002u;
     probe->keeps_order = words[ASK_ORDER][PROBE_ORDER] == 0;

@@ -5,6 +5,7 @@
 
 #include "attn/clock.h"
 #include "gpu/result.h"
+#include "gpu/shader.h"
 #include "gpu/timer.h"
 #include "gpu/work.h"
 
@@ -64,13 +65,8 @@ static attn_status make_pipelines(gpu_program *program, const shader_module *cod
                                   attn_reason *why)
 {
     const gpu_context *device = program->device;
-    const VkShaderModuleCreateInfo create = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                             .codeSize = code->bytes,
-                                             .pCode = code->words};
     VkShaderModule module;
-    attn_status status =
-        gpu_result(device->vk.vkCreateShaderModule(device->handle, &create, NULL, &module),
-                   "vkCreateShaderModule", why);
+    attn_status status = gpu_shader_open(device, code->words, code->bytes / 4, &module, why);
     if (status != ATTN_OK)
         return status;
     for (uint32_t pass = first; status == ATTN_OK && pass < first + count; pass++) {

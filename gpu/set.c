@@ -165,11 +165,6 @@ const gpu_device_info *gpu_device(const gpu_set *set, size_t index)
     return &set->devices[index].info;
 }
 
-unsigned gpu_validation_messages(const gpu_set *set)
-{
-    return set->instance.messages;
-}
-
 const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count)
 {
     *count = set->kernel_count;

@@ -195,8 +195,7 @@ int cmd_bench(int argc, const char **argv)
             exit_status = cli_usage("%s", why.text);
         } else {
             const header_options header = {argc, argv, c.options.seed, c.budget_s, &c.own};
-            exit_status = run(&r, &c, &header);
-            registry_close(&r);
+            exit_status = registry_finish(&r, run(&r, &c, &header));
         }
     }
     own_shaders_close(&c.own);

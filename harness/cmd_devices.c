@@ -11,6 +11,13 @@
 #include "harness/header.h"
 #include "harness/registry.h"
 
+static const char *fma_text(const gpu_probe *probe)
+{
+    if (probe->shader_fma)
+        return probe->fused ? "VK_KHR_shader_fma" : "VK_KHR_shader_fma, but split";
+    return probe->fused ? "GLSL.std.450 Fma, fused" : "GLSL.std.450 Fma, split";
+}
+
 static void print_device(const gpu_device_info *d)
 {
     printf("%s: %s (%s%s)\n", d->selector, d->name, d->type,
@@ -31,6 +38,7 @@ static void print_device(const gpu_device_info *d)
         printf("  timestamps    %u bits of %g ns\n", d->timestamp_bits, d->timestamp_period_ns);
     else
         printf("  timestamps    none: the host clock is used\n");
+    printf("  fma()         %s\n", fma_text(&d->probe));
     printf("  contracts     %s\n", d->probe.verdict);
 }
 
@@ -71,10 +79,9 @@ int cmd_devices(int argc, const char **argv)
     int status = cli_parse(argc, argv, options, "[--json]", NULL, NULL);
     if (status >= 0)
         return status;
-    gpu_set *gpu = gpu_open(NULL);
-    if (!gpu)
-        return cli_usage("out of memory");
-    status = json ? print_json(gpu) : print_text(gpu);
-    gpu_close(gpu);
-    return status;
+    registry r;
+    attn_reason why;
+    if (registry_open(&r, NULL, NULL, &why) != ATTN_OK)
+        return cli_usage("%s", why.text);
+    return registry_finish(&r, json ? print_json(r.gpu) : print_text(r.gpu));
 }

@@ -75,8 +75,7 @@ static int hash(const request *q)
         else if (print_digest(kernel, &list[i], (uint32_t)q->seed, &why) != ATTN_OK)
             status = cli_usage("%s: %s", kernel->name, why.text);
     }
-    registry_close(&r);
-    return status;
+    return registry_finish(&r, status);
 }
 
 int cmd_hash(int argc, const char **argv)

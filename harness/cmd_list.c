@@ -25,8 +25,7 @@ static int list(const char *device)
         if (k->unavailable)
             printf("%-7s%-16sunavailable: %s\n", "", "", k->unavailable);
     }
-    registry_close(&r);
-    return EXIT_OK;
+    return registry_finish(&r, EXIT_OK);
 }
 
 int cmd_list(int argc, const char **argv)

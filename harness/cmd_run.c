@@ -218,8 +218,7 @@ static int run(request *q)
                            q->kernel ? q->kernel : "(default)");
     else if (compute(q, kernel, &why) != ATTN_OK)
         status = cli_usage("%s", why.text);
-    registry_close(&r);
-    return status;
+    return registry_finish(&r, status);
 }
 
 static void free_request(request *q)

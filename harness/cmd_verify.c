@@ -189,20 +189,14 @@ static int verify_all(const request *q)
         checks += t.ok + t.failed;
         failed += t.failed;
     }
-    const unsigned messages = r.gpu ? gpu_validation_messages(r.gpu) : 0;
-    registry_close(&r);
     if (!matched)
-        return cli_usage("--kernel: no kernel matches (see 'attnmark list')");
-    printf("%u checks of %u kernels, %u failed", checks, kernels, failed);
-    if (messages)
-        printf(", %u messages of the Vulkan validation layer", messages);
-    printf("\n");
+        return registry_finish(&r, cli_usage("--kernel: no kernel matches (see 'attnmark list')"));
+    printf("%u checks of %u kernels, %u failed\n", checks, kernels, failed);
     if (checks == 0) {
         fflush(stdout);
         fputs("attnmark: nothing was verified: no check applies to these kernels here\n", stderr);
-        return EXIT_MISMATCH;
     }
-    return failed || messages ? EXIT_MISMATCH : EXIT_OK;
+    return registry_finish(&r, failed || checks == 0 ? EXIT_MISMATCH : EXIT_OK);
 }
 
 static bool take(void *context, int val, const char *argument)

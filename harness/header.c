@@ -26,6 +26,7 @@ static json_t *probe_json(const gpu_probe *probe)
     json_object_set_new(o, "f", json_boolean(probe->f));
     json_object_set_new(o, "m", json_boolean(probe->m));
     json_object_set_new(o, "fused", json_boolean(probe->fused));
+    json_object_set_new(o, "shader_fma", json_boolean(probe->shader_fma));
     json_object_set_new(o, "rounds_to_even", json_boolean(probe->rounds_to_even));
     json_object_set_new(o, "keeps_order", json_boolean(probe->keeps_order));
     json_object_set_new(o, "sweep", json_boolean(probe->sweep));

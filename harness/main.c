@@ -9,6 +9,7 @@
 
 #include "attn/contract.h"
 #include "cpu/cpu.h"
+#include "gpu/gpu.h"
 #include "harness/cli.h"
 #include "harness_config.h"
 
@@ -64,7 +65,8 @@ int main(int argc, const char **argv)
         return EXIT_OK;
     }
     attn_reason why;
-    if (cpu_check_environment(&why) != ATTN_OK || cpu_check_arithmetic(&why) != ATTN_OK)
+    if (cpu_check_environment(&why) != ATTN_OK || cpu_check_arithmetic(&why) != ATTN_OK ||
+        gpu_check_environment(&why) != ATTN_OK)
         return cli_usage("%s", why.text);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cpu/cpu.h"
+#include "harness/cli.h"
 
 /* Does text, lower-cased and without dashes, equal (or, for part, contain) the wanted word? */
 static bool same_word(const char *text, const char *wanted, bool part)
@@ -129,16 +130,27 @@ attn_status registry_open(registry *r, const char *selector, const gpu_options *
     return status;
 }
 
-void registry_close(registry *r)
+unsigned registry_close(registry *r)
 {
     for (size_t i = 0; i < r->roof_count; i++)
         if (r->roofs[i].release)
             r->roofs[i].release(&r->roofs[i]);
     free(r->kernels);
     free(r->roofs);
-    if (r->gpu)
-        gpu_close(r->gpu);
+    const unsigned messages = r->gpu ? gpu_close(r->gpu) : 0;
     *r = (registry){0};
+    return messages;
+}
+
+int registry_finish(registry *r, int exit_status)
+{
+    const unsigned messages = registry_close(r);
+    if (!messages)
+        return exit_status;
+    fflush(stdout);
+    fprintf(stderr, "attnmark: %u message%s of the Vulkan validation layer\n", messages,
+            messages == 1 ? "" : "s");
+    return exit_status == EXIT_OK ? EXIT_MISMATCH : exit_status;
 }
 
 const char *registry_device(const char *device, const char *kernel)

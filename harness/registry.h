@@ -22,7 +22,11 @@ typedef struct registry {
  * a line that lists what there is. options: of gpu_open. */
 attn_status registry_open(registry *r, const char *selector, const gpu_options *options,
                           attn_reason *why);
-void registry_close(registry *r);
+/* As gpu_close. */
+unsigned registry_close(registry *r);
+/* registry_close at the end of a command: messages of the validation layer, which are on stderr
+ * already, turn success into EXIT_MISMATCH. Returns the exit status. */
+int registry_finish(registry *r, int exit_status);
 
 /* Selector for a command that runs one kernel: `device` if given, else where a kernel of that name
  * (NULL: any) is, so that Vulkan is opened only when it is wanted. */

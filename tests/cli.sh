@@ -60,9 +60,13 @@ for command in "bench --output $dir/never" "hash --workload n=1" verify; do
 done
 [ ! -e "$dir/never" ]
 ok $? "refused benchmarks leave no output directory"
-ATTNMARK_CPU_DISABLE=avx9 program list >/dev/null 2>"$dir/stderr"
-[ $? -eq 2 ] && grep -q avx9 "$dir/stderr"
-ok $? "refused: unknown word in ATTNMARK_CPU_DISABLE"
+for case in ATTNMARK_CPU_DISABLE=avx9 ATTNMARK_VALIDATION=core,loud ATTNMARK_GPU_LIMITS=cores=4 \
+    ATTNMARK_GPU_FAULT=often; do
+    (export "${case?}" && program list) >/dev/null 2>"$dir/stderr"
+    [ $? -eq 2 ] && [ "$(wc -l <"$dir/stderr")" -eq 1 ] &&
+        grep -qF "${case##*[=,]}" "$dir/stderr"
+    ok $? "refused: $case" "$(cat "$dir/stderr")"
+done
 
 # vacuous NAME ARGUMENT...: not a single check is no success.
 vacuous() {

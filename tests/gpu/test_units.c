@@ -12,6 +12,7 @@
 #include "gpu/device_limits.h"
 #include "gpu/hooks.h"
 #include "gpu/timer.h"
+#include "gpu/validation.h"
 
 static void ticks_wrap_at_the_valid_bits(void **state)
 {
@@ -37,6 +38,8 @@ static const gpu_limits large = {.shared = 65536,
                                  .group_x = 1024,
                                  .group_y = 1024,
                                  .groups = 65535,
+                                 .subgroup = 32,
+                                 .timestamps = 64,
                                  .range = UINT64_C(1) << 32,
                                  .loops = UINT64_MAX};
 
@@ -48,7 +51,7 @@ static void limits_are_lowered_only(void **state)
     assert_int_equal(gpu_hook_limits(NULL, &limits, &why), ATTN_OK);
     assert_memory_equal(&limits, &large, sizeof limits);
     assert_int_equal(gpu_hook_limits("shared=16384,invocations=128,range=134217728,groups=9,"
-                                     "loops=65535",
+                                     "loops=65535,subgroup=4,timestamps=0",
                                      &limits, &why),
                      ATTN_OK);
     assert_int_equal(limits.shared, 16384);
@@ -56,6 +59,8 @@ static void limits_are_lowered_only(void **state)
     assert_int_equal(limits.range, 134217728);
     assert_int_equal(limits.groups, 9);
     assert_int_equal(limits.loops, 65535);
+    assert_int_equal(limits.subgroup, 4);
+    assert_int_equal(limits.timestamps, 0);
     assert_int_equal(gpu_hook_limits("shared=99999999999", &limits, &why), ATTN_OK);
     assert_int_equal(limits.shared, 16384);
 }
@@ -64,9 +69,10 @@ static void malformed_hooks_are_named(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "shared",    "shared=", "shared=0",  "shared=-1",
-        "shared=1x", "cores=4", "=5",        "shared=1;range=2",
-        ",",         "share=1", "shared= 1", "range=99999999999999999999"};
+        "shared",     "shared=",    "shared=0",    "shared=-1",
+        "shared=1x",  "cores=4",    "=5",          "shared=1;range=2",
+        ",",          "share=1",    "shared= 1",   "range=99999999999999999999",
+        "subgroup=0", "timestamps", "timestamps=", "timestamps=99999999999999999999"};
     attn_reason why;
     gpu_limits limits = large;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -159,6 +165,34 @@ static void faults_have_a_limit(void **state)
     assert_string_equal(why.text, "ATTNMARK_GPU_FAULT: more than 16 for one device");
 }
 
+static void checks_of_the_validation_layer(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned checks;
+    } good[] = {{NULL, 0},
+                {"", 0},
+                {"0", 0},
+                {"1", GPU_VALIDATION_CORE | GPU_VALIDATION_SYNC},
+                {"sync", GPU_VALIDATION_SYNC},
+                {"gpu,core", GPU_VALIDATION_CORE | GPU_VALIDATION_GPU}};
+    static const char *const bad[] = {"2",     "01",     "1,gpu", "yes",       "Core",
+                                      "core,", ",core",  "cor",   "core,,gpu", "core gpu",
+                                      "cores", "core;1", ","};
+    attn_reason why;
+    unsigned checks;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_int_equal(gpu_validation_parse(good[i].text, &checks, &why), ATTN_OK);
+        assert_int_equal(checks, good[i].checks);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(gpu_validation_parse(bad[i], &checks, &why), ATTN_ERROR);
+        assert_non_null(strstr(why.text, bad[i]));
+        assert_non_null(strstr(why.text, "allowed: 0, 1, or a list of core, sync, gpu"));
+    }
+}
+
 static void old_llvmpipe_counts_loops(void **state)
 {
     (void)state;
@@ -180,6 +214,7 @@ int main(void)
         cmocka_unit_test(malformed_faults_are_named),
         cmocka_unit_test(faults_hit_their_chances),
         cmocka_unit_test(faults_have_a_limit),
+        cmocka_unit_test(checks_of_the_validation_layer),
         cmocka_unit_test(old_llvmpipe_counts_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
