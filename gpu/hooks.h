@@ -8,15 +8,15 @@
  *                                   it, the work of a dispatch is what takes 100 ms at most),
  *                                   subgroup (lanes), timestamps (valid bits, 0: there are none)
  *   ATTNMARK_GPU_STAGING=1          the host maps no tensor, as on most cards
- *   ATTNMARK_GPU_FAULT=FAULT,...    something fails
- *
- * A FAULT is [DEVICE:]KIND:K[+], on the DEVICE ("vk1"; without it, on each). Kinds:
- *   submit     the K-th submission loses the device
- *   timeout    the K-th submission is not waited for
- *   memory     the K-th allocation is refused
- *   pipeline   the K-th pipeline fails
- * and with a + all later ones, too. Counted from 1, on through a device that was opened again;
- * those of the start-up probe are not counted.
+ *   ATTNMARK_GPU_FAULT=FAULT,...    failures, each [DEVICE:]KIND:K[+]: on DEVICE ("vk1"; without
+ *                                   it on every one) the K-th chance of this KIND fails, with a +
+ *                                   all later ones, too:
+ *                                     submit    the submission loses the device
+ *                                     timeout   the submission is not waited for
+ *                                     memory    the allocation is refused
+ *                                     pipeline  the pipeline cannot be made
+ *                                   Counted from 1, and on when the device is opened again; the
+ *                                   start-up probe is left alone.
  */
 #ifndef GPU_HOOKS_H
 #define GPU_HOOKS_H
