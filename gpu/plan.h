@@ -24,7 +24,7 @@ typedef struct gpu_plan {
     uint32_t specs[SPEC_COUNT]; /* but for SPEC_PASS */
     uint32_t passes;            /* pipelines */
     uint64_t scratch;           /* bytes */
-    bool texels;                /* the shader reads K and V as texel buffers */
+    uint32_t texel_words;       /* of K and V as texel buffers; 0: the shader has no such view */
     gpu_step *steps;            /* owned: gpu_plan_free */
     size_t count;
 } gpu_plan;

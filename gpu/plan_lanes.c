@@ -14,6 +14,13 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Four, where every row of K and V is whole texels. */
+static uint32_t texel_words(const attn_workload *w)
+{
+    const uint32_t elements = 16 / (uint32_t)attn_dtype_size(w->dtype);
+    return w->d % elements == 0 && w->dv % elements == 0 ? 4 : 1;
+}
+
 attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
                            gpu_plan *plan, attn_reason *why)
 {
@@ -22,11 +29,13 @@ attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const a
     while (rows > 1 && rows * head_size > MOST_OUTPUTS)
         rows /= 2;
 
-    *plan = (gpu_plan){
-        .specs = {row->local_x, 1, rows, w->d, w->dv, 0, limits->width, w->dtype == ATTN_BF16},
-        .passes = 1,
-        .texels = true};
-    const uint64_t texels = gpu_plan_bytes(w, larger(attn_k_elements(w), attn_v_elements(w))) / 4;
+    const uint32_t words = texel_words(w);
+    *plan = (gpu_plan){.specs = {row->local_x, 1, rows, w->d, w->dv, 0, limits->width,
+                                 w->dtype == ATTN_BF16, words, w->mask != ATTN_MASK_FULL},
+                       .passes = 1,
+                       .texel_words = words};
+    const uint64_t texels =
+        gpu_plan_bytes(w, larger(attn_k_elements(w), attn_v_elements(w))) / (4 * words);
     if (limits->width == 0)
         return attn_because(why, ATTN_UNSUPPORTED, "needs subgroup shuffles");
     if (row->local_x > limits->invocations || row->local_x > limits->group_x)
@@ -39,10 +48,10 @@ attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const a
                             " elements, the device binds %" PRIu64,
                             texels, limits->texels);
 
-    /* Scores and values take a loop over the keys each, weights one over the lanes of each row. */
+    /* Scores and values take a loop over the keys each, weights one over half the lanes. */
     const uint32_t tile_q = row->local_x * rows;
-    const uint64_t block =
-        2 * gpu_plan_loop(ATTN_BK, 0) + gpu_plan_loop(rows, gpu_plan_loop(16, 0) + gpu_plan_tree());
+    const uint64_t block = gpu_plan_loop(ATTN_BK / LANES_SCORE_KEYS, 0) + gpu_plan_loop(8, 0) +
+                           gpu_plan_loop(ATTN_BK / LANES_VALUE_KEYS, 0);
     /* Spans, queries; loading, merging and storing the state. */
     const uint64_t other =
         gpu_plan_loop(tile_q, 0) + gpu_plan_loop(w->d, 0) + 3 * gpu_plan_loop(w->dv, 0);

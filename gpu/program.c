@@ -136,17 +136,22 @@ static void bind_buffers(gpu_program *program, gpu_buffer *const *buffers)
 }
 
 /* K and V as texel buffers, as far as the device lets one reach; plans keep the tensors within. */
-static attn_status bind_texels(gpu_program *program, gpu_buffer *const *buffers, attn_reason *why)
+static attn_status bind_texels(gpu_program *program, gpu_buffer *const *buffers,
+                               uint32_t texel_words, attn_reason *why)
 {
+    const VkFormat format =
+        texel_words == 4 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT;
+    const uint64_t texel_bytes = 4 * texel_words;
     static const uint32_t sources[] = {BIND_K, BIND_V};
     const gpu_context *device = program->device;
     for (uint32_t i = 0; i < BIND_COUNT - BIND_BUFFERS; i++) {
         const gpu_buffer *buffer = buffers[sources[i]];
-        const uint64_t most = 4 * device->limits.texels;
+        const uint64_t most = texel_bytes * device->limits.texels;
+        const uint64_t bytes = buffer->bytes < most ? buffer->bytes : most;
         const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                              .buffer = buffer->handle,
-                                             .format = VK_FORMAT_R32_UINT,
-                                             .range = buffer->bytes < most ? buffer->bytes : most};
+                                             .format = format,
+                                             .range = bytes / texel_bytes * texel_bytes};
         const attn_status status = gpu_result(
             device->vk.vkCreateBufferView(device->handle, &view, NULL, &program->texels[i]),
             "vkCreateBufferView", why);
@@ -258,8 +263,8 @@ attn_status gpu_program_open(gpu_context *device, const char *module, const gpu_
         status = make_set(program, why);
     if (status == ATTN_OK)
         bind_buffers(program, buffers);
-    if (status == ATTN_OK && plan->texels)
-        status = bind_texels(program, buffers, why);
+    if (status == ATTN_OK && plan->texel_words)
+        status = bind_texels(program, buffers, plan->texel_words, why);
     if (status == ATTN_OK)
         status = make_objects(program, why);
     if (status == ATTN_OK)

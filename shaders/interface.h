@@ -17,7 +17,7 @@
 #define BIND_SPANS    4 /* [n] or [b][n] pairs lo, hi: visible keys of each query row */
 #define BIND_SCRATCH  5 /* per shader */
 #define BIND_BUFFERS  6
-#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_UINT */
+#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_UINT or R32G32B32A32_UINT */
 #define BIND_V_TEXELS 7
 #define BIND_COUNT    8
 
@@ -30,7 +30,9 @@
 #define SPEC_PASS    5 /* which of the shader's passes this pipeline is */
 #define SPEC_WIDTH   6 /* neighbouring lanes of a subgroup that share loads */
 #define SPEC_BF16    7 /* contract X: 0 where storage is f16, 1 where it is bf16 */
-#define SPEC_COUNT   8
+#define SPEC_TEXEL_WORDS 8 /* lanes: 32-bit words of a texel of K and V, 1 or 4 */
+#define SPEC_MASKED  9 /* lanes: 0 where every row sees every key */
+#define SPEC_COUNT   10
 
 #ifdef VULKAN /* GLSL */
 #define SHADER_PUSH     layout(push_constant) uniform shader_push
@@ -82,6 +84,10 @@ _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push 
 #define TILE_COLUMNS4(dv, local_x)       (((dv) + 4 * (local_x)-1) / (4 * (local_x)))
 #define TILE_STAGE(tile_q)               (TILE_SLICE * ((tile_q) + ATTN_BK))
 #define TILE_VALUE_ROWS(tile_q, columns) (TILE_STAGE(tile_q) / (columns))
+
+/* lanes: keys of a block per step of the scores and of the values. */
+#define LANES_SCORE_KEYS 4
+#define LANES_VALUE_KEYS 8
 
 /* naive: words of scratch per query row beside its m scores: one factor per block, two per split,
  * then the row maximum as an ordered key and the reciprocal of the sum. */

@@ -24,23 +24,27 @@
 layout(constant_id = SPEC_LOCAL_X) const uint LOCAL_X = 32;
 layout(constant_id = SPEC_ROWS) const uint ROWS = 4;
 layout(constant_id = SPEC_WIDTH) const uint WIDTH = 8; /* at most the subgroup's size */
+layout(constant_id = SPEC_TEXEL_WORDS) const uint TEXEL_WORDS = 1; /* or 4 */
+layout(constant_id = SPEC_MASKED) const bool MASKED = true; /* false: all rows see all keys */
 
 const uint TILE_Q = LOCAL_X * ROWS;
-
-layout(binding = BIND_K_TEXELS) uniform utextureBuffer k_texels;
-layout(binding = BIND_V_TEXELS) uniform utextureBuffer v_texels;
+/* Keys of one step: sums stay in registers meanwhile. */
+const uint SCORE_KEYS = LANES_SCORE_KEYS;
+const uint VALUE_KEYS = LANES_VALUE_KEYS;
+const uint KEYS = max(SCORE_KEYS, VALUE_KEYS);
 
 float query[ROWS * D];
-float weight[ROWS * ATTN_BK]; /* first the scores */
+float score[ATTN_BK * ROWS]; /* [key][row], then the weights */
 float o[ROWS * DV];
 float part[ROWS * DV]; /* weighted values of the current block, as o */
 uint maximum[ROWS], block_maximum[ROWS];
 float sum[ROWS], rescale[ROWS];
 uvec2 visible[ROWS]; /* keys that each row sees */
-uvec2 counted[ROWS]; /* the same, but none where the current block does not count */
+bool counts[ROWS];   /* whether the current block does, for each row */
 
 /* Of the workgroup; heads are counted over the batch. */
-uint head, first_row;
+uint head, first_row, first_key;
+uint own_lane; /* of WIDTH */
 
 /* Rows past the end repeat the last one and are not stored. */
 bool row_exists(uint r)
@@ -59,7 +63,9 @@ uint global_row(uint r)
     return head * push.n + query_row(r);
 }
 
-#include "lanes_block.glsl"
+#include "lanes_fetch.glsl"
+#include "lanes_scores.glsl"
+#include "lanes_values.glsl"
 #include "lanes_state.glsl"
 
 void main()
@@ -70,13 +76,15 @@ void main()
         return;
     head = group / tiles;
     first_row = group % tiles * TILE_Q;
+    first_key = key_head(head) * push.m;
+    own_lane = gl_SubgroupInvocationID % WIDTH;
 
     load_queries();
     load_state();
     uvec2 range = visible_range(head, first_row, TILE_Q);
     for (uint j = range.x / ATTN_BK * ATTN_BK; j < range.y; j += ATTN_BK) {
         score_block(j);
-        softmax_block(j);
+        softmax_block();
         accumulate_block(j);
     }
     if (has_flag(STATE_MERGE))
