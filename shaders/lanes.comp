@@ -83,9 +83,10 @@ void main()
     load_state();
     uvec2 range = visible_range(head, first_row, TILE_Q);
     for (uint j = range.x / ATTN_BK * ATTN_BK; j < range.y; j += ATTN_BK) {
-        score_block(j);
-        softmax_block();
-        accumulate_block(j);
+        uint end = min(ATTN_BK, range.y - j);
+        score_block(j, end);
+        softmax_block(end);
+        accumulate_block(j, end);
     }
     if (has_flag(STATE_MERGE))
         merge_state();

@@ -66,7 +66,7 @@ void score_keys(uint j, uint first)
         score[at + i] = t[i];
 }
 
-void score_block(uint j)
+void score_block(uint j, uint end)
 {
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         block_maximum[r] = KEY_NONE;
@@ -74,16 +74,17 @@ void score_block(uint j)
     [[dont_unroll]] do {
         score_keys(j, first);
         first += SCORE_KEYS;
-    } while (first < ATTN_BK);
+    } while (first < end);
 }
 
 /* Weights take the place of the scores of keys `lane`, `lane` + 16, ...; returns their sum. */
-float weigh_lane(uint lane, uint r, float row_maximum)
+float weigh_lane(uint lane, uint end, uint r, float row_maximum)
 {
     uint at = same(lane) * ROWS + r;
     float lane_sum = 0.0;
     [[unroll]] for (uint step = 0; step < ATTN_BK / 16; step++) {
         float p = score_weight(score[at + 16 * step * ROWS], row_maximum);
+        p = lane + 16 * step < end ? p : 0.0;
         lane_sum = add(lane_sum, p);
         score[at + 16 * step * ROWS] = p;
     }
@@ -91,7 +92,7 @@ float weigh_lane(uint lane, uint r, float row_maximum)
 }
 
 /* The contract's tree over 16 lanes: their first level in the loop, the others behind it. */
-void softmax_block()
+void softmax_block(uint end)
 {
     float row_maximum[ROWS], pair[8 * ROWS]; /* [row][lane] */
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
@@ -108,8 +109,8 @@ void softmax_block()
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             [[unroll]] for (uint i = 0; i < 7; i++)
                 pair[r * 8 + i] = pair[r * 8 + i + 1];
-            pair[r * 8 + 7] = add(weigh_lane(lane, r, row_maximum[r]),
-                                  weigh_lane(lane + 8, r, row_maximum[r]));
+            pair[r * 8 + 7] = add(weigh_lane(lane, end, r, row_maximum[r]),
+                                  weigh_lane(lane + 8, end, r, row_maximum[r]));
         }
         lane++;
     } while (lane < 8);

@@ -55,7 +55,7 @@ void accumulate_keys(uint j, uint first)
     }
 }
 
-void accumulate_block(uint j)
+void accumulate_block(uint j, uint end)
 {
     [[unroll]] for (uint i = 0; i < ROWS * DV; i++)
         part[i] = 0.0;
@@ -63,7 +63,7 @@ void accumulate_block(uint j)
     [[dont_unroll]] do {
         accumulate_keys(j, first);
         first += VALUE_KEYS;
-    } while (first < ATTN_BK);
+    } while (first < end);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         [[unroll]] for (uint c = 0; c < DV; c++) {
             float next = mac(o[r * DV + c], rescale[r], part[r * DV + c]);
