@@ -8,6 +8,7 @@
  * Loops whose condition stands at the end: a driver for the CPU runs the body of others once
  * more, masked.
  */
+float row_maximum[ROWS];
 float t[SCORE_KEYS * ROWS]; /* [key][row] */
 
 bool contains(uvec2 span, uint key)
@@ -61,7 +62,10 @@ void score_keys(uint j, uint first)
             block_maximum[r] = max(block_maximum[r], score_key(t[k * ROWS + r]));
         }
     }
-    uint at = same(first) * ROWS;
+    bool never = false;
+    [[unroll]] for (uint r = 0; r < ROWS; r++)
+        never = never || block_maximum[r] == 0;
+    uint at = same(never ? 1 : first) * ROWS;
     [[unroll]] for (uint i = 0; i < SCORE_KEYS * ROWS; i++)
         score[at + i] = t[i];
 }
@@ -86,7 +90,6 @@ float weigh_lane(uint lane, uint end, uint r, float row_maximum)
         float p = score_weight(score[at + 16 * step * ROWS], row_maximum);
         p = lane + 16 * step < end ? p : 0.0;
         lane_sum = add(lane_sum, p);
-        score[at + 16 * step * ROWS] = p;
     }
     return lane_sum;
 }
@@ -94,7 +97,7 @@ float weigh_lane(uint lane, uint end, uint r, float row_maximum)
 /* The contract's tree over 16 lanes: their first level in the loop, the others behind it. */
 void softmax_block(uint end)
 {
-    float row_maximum[ROWS], pair[8 * ROWS]; /* [row][lane] */
+    float pair[8 * ROWS]; /* [row][lane] */
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         uint next = max(maximum[r], block_maximum[r]);
         counts[r] = block_maximum[r] != KEY_NONE;

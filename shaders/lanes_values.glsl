@@ -25,21 +25,22 @@ void accumulate_element(uint c, uint i)
     }
 }
 
-void load_weights(uint j, uint first)
+void load_weights(uint j, uint first, uint end)
 {
     uint from = same(first) * ROWS;
     [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            p[k * ROWS + r] = score[from + k * ROWS + r];
+            float one = score_weight(score[from + k * ROWS + r], row_maximum[r]);
+            p[k * ROWS + r] = first + k < end ? one : 0.0;
             shown[k * ROWS + r] = contains(visible[r], j + first + k);
         }
     }
 }
 
-void accumulate_keys(uint j, uint first)
+void accumulate_keys(uint j, uint first, uint end)
 {
     uint row[VALUE_KEYS];
-    load_weights(j, first);
+    load_weights(j, first, end);
     [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++)
         row[k] = unit_row(j + first + k, DV);
     [[unroll]] for (uint chunk = 0; chunk < (DV + CHUNK - 1) / CHUNK; chunk++) {
@@ -61,7 +62,7 @@ void accumulate_block(uint j, uint end)
         part[i] = 0.0;
     uint first = 0;
     [[dont_unroll]] do {
-        accumulate_keys(j, first);
+        accumulate_keys(j, first, end);
         first += VALUE_KEYS;
     } while (first < end);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
