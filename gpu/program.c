@@ -139,8 +139,7 @@ static void bind_buffers(gpu_program *program, gpu_buffer *const *buffers)
 static attn_status bind_texels(gpu_program *program, gpu_buffer *const *buffers,
                                uint32_t texel_words, attn_reason *why)
 {
-    const VkFormat format =
-        texel_words == 4 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT;
+    const VkFormat format = texel_words == 4 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT;
     const uint64_t texel_bytes = 4 * texel_words;
     static const uint32_t sources[] = {BIND_K, BIND_V};
     const gpu_context *device = program->device;

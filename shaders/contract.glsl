@@ -126,9 +126,9 @@ float key_weight(uint key, uint maximum)
     return round_weight(weight_below(key, maximum));
 }
 
-/* The same of a score, -inf where the key is hidden, below the finite maximum of its row */
-float score_weight(float score, float maximum)
+/* The same of a score itself, which is -inf where its key is hidden */
+float score_weight(float score, uint maximum)
 {
-    float p = e2(subtract(score, maximum));
+    float p = e2(subtract(score, key_score(maximum)));
     return round_weight(floatBitsToUint(score) == ATTN_NEG_INF_BITS ? 0.0 : p);
 }

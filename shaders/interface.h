@@ -22,17 +22,17 @@
 #define BIND_COUNT    8
 
 /* Specialization constants, all uint. */
-#define SPEC_LOCAL_X 0 /* workgroup size */
-#define SPEC_LOCAL_Y 1
-#define SPEC_ROWS    2 /* query rows of one invocation */
-#define SPEC_D       3 /* head size of Q and K */
-#define SPEC_DV      4 /* head size of V */
-#define SPEC_PASS    5 /* which of the shader's passes this pipeline is */
-#define SPEC_WIDTH   6 /* neighbouring lanes of a subgroup that share loads */
-#define SPEC_BF16    7 /* contract X: 0 where storage is f16, 1 where it is bf16 */
+#define SPEC_LOCAL_X     0 /* workgroup size */
+#define SPEC_LOCAL_Y     1
+#define SPEC_ROWS        2 /* query rows of one invocation */
+#define SPEC_D           3 /* head size of Q and K */
+#define SPEC_DV          4 /* head size of V */
+#define SPEC_PASS        5 /* which of the shader's passes this pipeline is */
+#define SPEC_WIDTH       6 /* neighbouring lanes of a subgroup that share loads */
+#define SPEC_BF16        7 /* contract X: 0 where storage is f16, 1 where it is bf16 */
 #define SPEC_TEXEL_WORDS 8 /* lanes: 32-bit words of a texel of K and V, 1 or 4 */
-#define SPEC_MASKED  9 /* lanes: 0 where every row sees every key */
-#define SPEC_COUNT   10
+#define SPEC_MASKED      9 /* lanes: 0 where every row sees every key */
+#define SPEC_COUNT       10
 
 #ifdef VULKAN /* GLSL */
 #define SHADER_PUSH     layout(push_constant) uniform shader_push

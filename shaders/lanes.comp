@@ -2,14 +2,14 @@
  *
  * Online softmax with whole rows in registers: an invocation owns ROWS query rows, their scores
  * of a block of keys and their outputs. Nothing is shared but loads: each of WIDTH neighbouring
- * lanes reads one element of a key (or value) row, and a shuffle with a constant lane hands it to
- * all. No shared memory, no barrier.
+ * lanes reads a part of a key (or value) row, and shuffles with a constant lane hand its elements
+ * to all. No shared memory, no barrier; a workgroup is no larger than a subgroup need be.
  *
- * Made for drivers that run on the CPU, where a load is a loop over the lanes with a bounds check
- * and costs more than a dozen multiply-adds, and a shuffle is one instruction. K and V come
- * through texel buffers: llvmpipe gathers those without branches. On lavapipe 22.3, two threads:
- * 24 GFLOP/s where tile.comp reaches 4 and a register-only loop 105. More rows per invocation
- * would be a little faster, but compile for many seconds. A GPU would spill these registers.
+ * Made for drivers that run on the CPU, where a load costs more than a dozen multiply-adds and a
+ * shuffle one or two instructions. K and V come through texel buffers, which llvmpipe gathers
+ * without branches. Each step of a few keys keeps its sums in registers; all indices are
+ * constant but those of the scores. docs/gpu-kernels.md says what each choice is worth. More rows
+ * per invocation are hardly faster and compile for seconds. A GPU would spill these registers.
  */
 #version 450
 #extension GL_EXT_control_flow_attributes : require
@@ -34,7 +34,7 @@ const uint VALUE_KEYS = LANES_VALUE_KEYS;
 const uint KEYS = max(SCORE_KEYS, VALUE_KEYS);
 
 float query[ROWS * D];
-float score[ATTN_BK * ROWS]; /* [key][row], then the weights */
+float score[ATTN_BK * ROWS]; /* of the current block: [key][row] */
 float o[ROWS * DV];
 float part[ROWS * DV]; /* weighted values of the current block, as o */
 uint maximum[ROWS], block_maximum[ROWS];
@@ -65,6 +65,7 @@ uint global_row(uint r)
 
 #include "lanes_fetch.glsl"
 #include "lanes_scores.glsl"
+#include "lanes_softmax.glsl"
 #include "lanes_values.glsl"
 #include "lanes_state.glsl"
 

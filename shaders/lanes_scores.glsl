@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stages scores, mask and softmax of lanes.comp, for the block of keys at j.
+ * Stages scores and mask of lanes.comp, for the keys [j, j + end) of a block.
  *
- * Arrays in registers have constant indices; only `score` is indexed freely, and drivers then
- * read and write it lane by lane. Its writes stand behind all arithmetic: branches may come of
- * them, behind which a compiler would defer each chain of sums to its only use, one at a time.
- * Loops whose condition stands at the end: a driver for the CPU runs the body of others once
- * more, masked.
+ * Loops over keys have their condition at the end: a driver that runs all lanes under a mask runs
+ * the body of any other loop once more, with the mask empty.
  */
-float row_maximum[ROWS];
-float t[SCORE_KEYS * ROWS]; /* [key][row] */
+float t[SCORE_KEYS * ROWS]; /* scores of a step: [key][row] */
 
 bool contains(uvec2 span, uint key)
 {
     return key >= span.x && key < span.y;
 }
 
-/* The same value in every lane, visibly so: one address for all. */
+/* The same value in every lane, visibly so: an address for all of them. */
 uint same(uint value)
 {
     return subgroupShuffle(value, 0u);
@@ -51,21 +47,27 @@ void multiply_keys(uint key)
     }
 }
 
-void score_keys(uint j, uint first)
+void mask_keys(uint key)
 {
-    multiply_keys(j + first);
     [[unroll]] for (uint k = 0; k < SCORE_KEYS; k++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             float scaled = multiply(t[k * ROWS + r], uintBitsToFloat(push.s2));
-            bool shown = contains(visible[r], j + first + k);
-            t[k * ROWS + r] = shown ? scaled : uintBitsToFloat(ATTN_NEG_INF_BITS);
+            bool is_visible = contains(visible[r], key + k);
+            t[k * ROWS + r] = is_visible ? scaled : uintBitsToFloat(ATTN_NEG_INF_BITS);
             block_maximum[r] = max(block_maximum[r], score_key(t[k * ROWS + r]));
         }
     }
+}
+
+/* `score` is the one array that is indexed freely: drivers write it lane by lane, with branches,
+ * and then defer each chain of sums to the place of its write, where nothing overlaps it. So the
+ * address waits for all sums: no maximum is 0, but no compiler knows. */
+void store_scores(uint first)
+{
     bool never = false;
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         never = never || block_maximum[r] == 0;
-    uint at = same(never ? 1 : first) * ROWS;
+    uint at = same(never ? ATTN_BK : first) * ROWS;
     [[unroll]] for (uint i = 0; i < SCORE_KEYS * ROWS; i++)
         score[at + i] = t[i];
 }
@@ -76,52 +78,9 @@ void score_block(uint j, uint end)
         block_maximum[r] = KEY_NONE;
     uint first = 0;
     [[dont_unroll]] do {
-        score_keys(j, first);
+        multiply_keys(j + first);
+        mask_keys(j + first);
+        store_scores(first);
         first += SCORE_KEYS;
     } while (first < end);
-}
-
-/* Weights take the place of the scores of keys `lane`, `lane` + 16, ...; returns their sum. */
-float weigh_lane(uint lane, uint end, uint r, float row_maximum)
-{
-    uint at = same(lane) * ROWS + r;
-    float lane_sum = 0.0;
-    [[unroll]] for (uint step = 0; step < ATTN_BK / 16; step++) {
-        float p = score_weight(score[at + 16 * step * ROWS], row_maximum);
-        p = lane + 16 * step < end ? p : 0.0;
-        lane_sum = add(lane_sum, p);
-    }
-    return lane_sum;
-}
-
-/* The contract's tree over 16 lanes: their first level in the loop, the others behind it. */
-void softmax_block(uint end)
-{
-    float pair[8 * ROWS]; /* [row][lane] */
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        uint next = max(maximum[r], block_maximum[r]);
-        counts[r] = block_maximum[r] != KEY_NONE;
-        rescale[r] = counts[r] ? weight_below(maximum[r], next) : 1.0;
-        maximum[r] = next;
-        row_maximum[r] = key_score(next);
-    }
-    [[unroll]] for (uint i = 0; i < 8 * ROWS; i++)
-        pair[i] = 0.0;
-    uint lane = 0;
-    [[dont_unroll]] do {
-        [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            [[unroll]] for (uint i = 0; i < 7; i++)
-                pair[r * 8 + i] = pair[r * 8 + i + 1];
-            pair[r * 8 + 7] = add(weigh_lane(lane, end, r, row_maximum[r]),
-                                  weigh_lane(lane + 8, end, r, row_maximum[r]));
-        }
-        lane++;
-    } while (lane < 8);
-    [[unroll]] for (uint r = 0; r < ROWS; r++) {
-        [[unroll]] for (uint width = 4; width > 0; width /= 2) {
-            [[unroll]] for (uint i = 0; i < width; i++)
-                pair[r * 8 + i] = add(pair[r * 8 + i], pair[r * 8 + i + width]);
-        }
-        sum[r] = mac(sum[r], rescale[r], pair[r * 8]);
-    }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stage accumulate of lanes.comp, for the block of keys at j.
+ * Stage accumulate of lanes.comp, for the keys [j, j + end) of a block.
  */
-float p[VALUE_KEYS * ROWS];    /* [key][row] */
-bool shown[VALUE_KEYS * ROWS]; /* the same */
+float p[VALUE_KEYS * ROWS];    /* weights of a step: [key][row] */
+bool shown[VALUE_KEYS * ROWS]; /* whether they count, as p */
 
 /* Column c of the rows, element i of the chunk. Hidden values must not even meet their zero
  * weights, since they may be NaN or infinite. Sums start from +0 and so never are -0: adding +0
@@ -25,28 +25,26 @@ void accumulate_element(uint c, uint i)
     }
 }
 
-void load_weights(uint j, uint first, uint end)
+void make_weights(uint j, uint first, uint end)
 {
-    uint from = same(first) * ROWS;
+    uint at = same(first) * ROWS;
     [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
-            float one = score_weight(score[from + k * ROWS + r], row_maximum[r]);
-            p[k * ROWS + r] = first + k < end ? one : 0.0;
+            p[k * ROWS + r] = block_weight(at + k * ROWS + r, first + k, end, r);
             shown[k * ROWS + r] = contains(visible[r], j + first + k);
         }
     }
 }
 
-void accumulate_keys(uint j, uint first, uint end)
+void accumulate_keys(uint key)
 {
     uint row[VALUE_KEYS];
-    load_weights(j, first, end);
     [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++)
-        row[k] = unit_row(j + first + k, DV);
+        row[k] = unit_row(key + k, DV);
     [[unroll]] for (uint chunk = 0; chunk < (DV + CHUNK - 1) / CHUNK; chunk++) {
         [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++) {
             uint unit = own_unit(row[k], chunk, DV);
-            bool past_end = !MASKED && j + first + k >= push.m;
+            bool past_end = !MASKED && key + k >= push.m;
             keep_own(texelFetch(v_texels, texel_of(unit)), unit, k, past_end);
         }
         [[unroll]] for (uint i = 0; i < CHUNK; i++) {
@@ -62,7 +60,8 @@ void accumulate_block(uint j, uint end)
         part[i] = 0.0;
     uint first = 0;
     [[dont_unroll]] do {
-        accumulate_keys(j, first, end);
+        make_weights(j, first, end);
+        accumulate_keys(j + first);
         first += VALUE_KEYS;
     } while (first < end);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
