@@ -50,8 +50,7 @@ attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const a
 
     /* Scores and values take a loop over the keys each, weights one over half the lanes. */
     const uint32_t tile_q = row->local_x * rows;
-    const uint64_t block = gpu_plan_loop(ATTN_BK / LANES_SCORE_KEYS, 0) + gpu_plan_loop(8, 0) +
-                           gpu_plan_loop(ATTN_BK / LANES_VALUE_KEYS, 0);
+    const uint64_t block = 2 * gpu_plan_loop(ATTN_BK / LANES_KEYS, 0) + gpu_plan_loop(8, 0);
     /* Spans, queries; loading, merging and storing the state. */
     const uint64_t other =
         gpu_plan_loop(tile_q, 0) + gpu_plan_loop(w->d, 0) + 3 * gpu_plan_loop(w->dv, 0);

@@ -86,8 +86,7 @@ _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push 
 #define TILE_VALUE_ROWS(tile_q, columns) (TILE_STAGE(tile_q) / (columns))
 
 /* lanes: keys of a block per step of the scores and of the values. */
-#define LANES_SCORE_KEYS 4
-#define LANES_VALUE_KEYS 8
+#define LANES_KEYS 4
 
 /* naive: words of scratch per query row beside its m scores: one factor per block, two per split,
  * then the row maximum as an ordered key and the reciprocal of the sum. */

@@ -21,17 +21,14 @@
 #include "common.glsl"
 #include "registers.glsl"
 
-layout(constant_id = SPEC_LOCAL_X) const uint LOCAL_X = 32;
+layout(constant_id = SPEC_LOCAL_X) const uint LOCAL_X = 8;
 layout(constant_id = SPEC_ROWS) const uint ROWS = 4;
 layout(constant_id = SPEC_WIDTH) const uint WIDTH = 8; /* at most the subgroup's size */
 layout(constant_id = SPEC_TEXEL_WORDS) const uint TEXEL_WORDS = 1; /* or 4 */
 layout(constant_id = SPEC_MASKED) const bool MASKED = true; /* false: all rows see all keys */
 
 const uint TILE_Q = LOCAL_X * ROWS;
-/* Keys of one step: sums stay in registers meanwhile. */
-const uint SCORE_KEYS = LANES_SCORE_KEYS;
-const uint VALUE_KEYS = LANES_VALUE_KEYS;
-const uint KEYS = max(SCORE_KEYS, VALUE_KEYS);
+const uint KEYS = LANES_KEYS; /* of one step: sums stay in registers meanwhile */
 
 float query[ROWS * D];
 float score[ATTN_BK * ROWS]; /* of the current block: [key][row] */

@@ -5,7 +5,7 @@
  * Loops over keys have their condition at the end: a driver that runs all lanes under a mask runs
  * the body of any other loop once more, with the mask empty.
  */
-float t[SCORE_KEYS * ROWS]; /* scores of a step: [key][row] */
+float t[KEYS * ROWS]; /* scores of a step: [key][row] */
 
 bool contains(uvec2 span, uint key)
 {
@@ -21,7 +21,7 @@ uint same(uint value)
 /* Element c of the rows, i of the chunk */
 void multiply_element(uint c, uint i)
 {
-    [[unroll]] for (uint k = 0; k < SCORE_KEYS; k++) {
+    [[unroll]] for (uint k = 0; k < KEYS; k++) {
         float element = chunk_element(k, i);
         [[unroll]] for (uint r = 0; r < ROWS; r++)
             t[k * ROWS + r] = mac(query[r * D + c], element, t[k * ROWS + r]);
@@ -30,13 +30,13 @@ void multiply_element(uint c, uint i)
 
 void multiply_keys(uint key)
 {
-    uint row[SCORE_KEYS];
-    [[unroll]] for (uint k = 0; k < SCORE_KEYS; k++)
+    uint row[KEYS];
+    [[unroll]] for (uint k = 0; k < KEYS; k++)
         row[k] = unit_row(key + k, D);
-    [[unroll]] for (uint i = 0; i < SCORE_KEYS * ROWS; i++)
+    [[unroll]] for (uint i = 0; i < KEYS * ROWS; i++)
         t[i] = 0.0;
     [[unroll]] for (uint chunk = 0; chunk < (D + CHUNK - 1) / CHUNK; chunk++) {
-        [[unroll]] for (uint k = 0; k < SCORE_KEYS; k++) {
+        [[unroll]] for (uint k = 0; k < KEYS; k++) {
             uint unit = own_unit(row[k], chunk, D);
             keep_own(texelFetch(k_texels, texel_of(unit)), unit, k, false);
         }
@@ -49,7 +49,7 @@ void multiply_keys(uint key)
 
 void mask_keys(uint key)
 {
-    [[unroll]] for (uint k = 0; k < SCORE_KEYS; k++) {
+    [[unroll]] for (uint k = 0; k < KEYS; k++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             float scaled = multiply(t[k * ROWS + r], uintBitsToFloat(push.s2));
             bool is_visible = contains(visible[r], key + k);
@@ -68,7 +68,7 @@ void store_scores(uint first)
     [[unroll]] for (uint r = 0; r < ROWS; r++)
         never = never || block_maximum[r] == 0;
     uint at = same(never ? ATTN_BK : first) * ROWS;
-    [[unroll]] for (uint i = 0; i < SCORE_KEYS * ROWS; i++)
+    [[unroll]] for (uint i = 0; i < KEYS * ROWS; i++)
         score[at + i] = t[i];
 }
 
@@ -81,6 +81,6 @@ void score_block(uint j, uint end)
         multiply_keys(j + first);
         mask_keys(j + first);
         store_scores(first);
-        first += SCORE_KEYS;
+        first += KEYS;
     } while (first < end);
 }

@@ -2,15 +2,15 @@
  *
  * Stage accumulate of lanes.comp, for the keys [j, j + end) of a block.
  */
-float p[VALUE_KEYS * ROWS];    /* weights of a step: [key][row] */
-bool shown[VALUE_KEYS * ROWS]; /* whether they count, as p */
+float p[KEYS * ROWS];    /* weights of a step: [key][row] */
+bool shown[KEYS * ROWS]; /* whether they count, as p */
 
 /* Column c of the rows, element i of the chunk. Hidden values must not even meet their zero
  * weights, since they may be NaN or infinite. Sums start from +0 and so never are -0: adding +0
  * changes no bit, and zeroing the product is cheaper than keeping the sum. */
 void accumulate_element(uint c, uint i)
 {
-    [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++) {
+    [[unroll]] for (uint k = 0; k < KEYS; k++) {
         float element = chunk_element(k, i);
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             uint pair = k * ROWS + r, at = r * DV + c;
@@ -28,7 +28,7 @@ void accumulate_element(uint c, uint i)
 void make_weights(uint j, uint first, uint end)
 {
     uint at = same(first) * ROWS;
-    [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++) {
+    [[unroll]] for (uint k = 0; k < KEYS; k++) {
         [[unroll]] for (uint r = 0; r < ROWS; r++) {
             p[k * ROWS + r] = block_weight(at + k * ROWS + r, first + k, end, r);
             shown[k * ROWS + r] = contains(visible[r], j + first + k);
@@ -38,11 +38,11 @@ void make_weights(uint j, uint first, uint end)
 
 void accumulate_keys(uint key)
 {
-    uint row[VALUE_KEYS];
-    [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++)
+    uint row[KEYS];
+    [[unroll]] for (uint k = 0; k < KEYS; k++)
         row[k] = unit_row(key + k, DV);
     [[unroll]] for (uint chunk = 0; chunk < (DV + CHUNK - 1) / CHUNK; chunk++) {
-        [[unroll]] for (uint k = 0; k < VALUE_KEYS; k++) {
+        [[unroll]] for (uint k = 0; k < KEYS; k++) {
             uint unit = own_unit(row[k], chunk, DV);
             bool past_end = !MASKED && key + k >= push.m;
             keep_own(texelFetch(v_texels, texel_of(unit)), unit, k, past_end);
@@ -62,7 +62,7 @@ void accumulate_block(uint j, uint end)
     [[dont_unroll]] do {
         make_weights(j, first, end);
         accumulate_keys(j + first);
-        first += VALUE_KEYS;
+        first += KEYS;
     } while (first < end);
     [[unroll]] for (uint r = 0; r < ROWS; r++) {
         [[unroll]] for (uint c = 0; c < DV; c++) {
