@@ -14,6 +14,9 @@
 #define GRACE_NS     (UINT64_C(10) * 1000 * 1000 * 1000)
 #define MAX_FAMILIES 32
 
+/* Bytes; a binding that begins at whole texels has its elements in whole texels, too. */
+#define WIDEST_TEXEL 16
+
 /* Workgroups at a time: a software device has a core for each, of 64 at most; large GPUs have some
  * 200 parts and hide latency by several workgroups on each. */
 #define FILL_SOFTWARE 64
@@ -98,7 +101,7 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from, uint64_t 
         .range = from->maxStorageBufferRange / 4 * 4,
         .allocation = allocation,
         .align = larger(from->minStorageBufferOffsetAlignment,
-                        larger(from->minTexelBufferOffsetAlignment, 4)),
+                        larger(from->minTexelBufferOffsetAlignment, WIDEST_TEXEL)),
         .texels = from->maxTexelBufferElements,
         .subgroup = device->info.subgroup_size,
         .timestamps = 64,

@@ -40,7 +40,7 @@ typedef struct gpu_plan {
     uint32_t specs[SPEC_COUNT]; /* but for SPEC_PASS */
     uint32_t passes;            /* pipelines, but for merge.comp */
     bool merges;                /* merge.comp takes part */
-    bool texels;                /* the shader reads K and V as texel buffers */
+    uint32_t texel_words;       /* of K and V as texel buffers; 0: the shader has no such view */
     uint64_t scratch;           /* bytes */
     gpu_piece *pieces;          /* owned: gpu_plan_free */
     uint32_t piece_count;
@@ -81,7 +81,7 @@ uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements);
 attn_status gpu_plan_check(const gpu_row *row, const attn_workload *w, attn_reason *why);
 
 /* plan_pieces.c: cuts the heads into pieces of at most `most` heads that the device can bind; with
- * plan->texels, K and V as texel buffers, too. */
+ * plan->texel_words, K and V as texel buffers, too. */
 attn_status gpu_plan_pieces(const gpu_limits *limits, const attn_workload *w, uint64_t most,
                             gpu_plan *plan, attn_reason *why);
 /* The push constants of a piece that depend on nothing else; stack is 1, slots 1. */

@@ -27,9 +27,9 @@ static bool has_query_heads(uint32_t binding)
 /* Bytes that a binding may hold: K and V are texel buffers, too, where the shader wants it. */
 static uint64_t most_bound(const gpu_limits *limits, const gpu_plan *plan, uint32_t binding)
 {
-    return plan->texels && !has_query_heads(binding)
-               ? gpu_plan_smaller(limits->range, 4 * limits->texels)
-               : limits->range;
+    const uint64_t texels = 4 * plan->texel_words * limits->texels;
+    return texels > 0 && !has_query_heads(binding) ? gpu_plan_smaller(limits->range, texels)
+                                                   : limits->range;
 }
 
 /* Heads of one binding that fit. What is bound before the first of some heads, but not all, takes

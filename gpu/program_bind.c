@@ -69,16 +69,20 @@ static VkDescriptorBufferInfo bound(const gpu_program *program, const gpu_plan *
     return info;
 }
 
-static attn_status bind_texels(gpu_program *program, uint32_t piece, uint32_t i,
-                               const VkDescriptorBufferInfo *info, attn_reason *why)
+static attn_status bind_texels(gpu_program *program, uint32_t texel_words, uint32_t piece,
+                               uint32_t i, const VkDescriptorBufferInfo *info, attn_reason *why)
 {
+    const VkFormat format = texel_words == 4 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT;
+    const uint64_t texel_bytes = 4 * texel_words,
+                   most = texel_bytes * program->device->limits.texels;
     const gpu_context *device = program->device;
     VkBufferView *texels = &program->texels[piece * TEXELS + i];
-    const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                                         .buffer = info->buffer,
-                                         .format = VK_FORMAT_R32_UINT,
-                                         .offset = info->offset,
-                                         .range = smaller(info->range, 4 * device->limits.texels)};
+    const VkBufferViewCreateInfo view = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = info->buffer,
+        .format = format,
+        .offset = info->offset,
+        .range = smaller(info->range / texel_bytes * texel_bytes, most)};
     const attn_status status =
         gpu_result(device->vk.vkCreateBufferView(device->handle, &view, NULL, texels),
                    "vkCreateBufferView", why);
@@ -111,10 +115,10 @@ static attn_status write_set(gpu_program *program, const gpu_plan *plan, uint32_
         device->vk.vkUpdateDescriptorSets(device->handle, 1, &write, 0, NULL);
     }
     attn_status status = ATTN_OK;
-    for (uint32_t i = 0; i < TEXELS && plan->texels && status == ATTN_OK; i++) {
+    for (uint32_t i = 0; i < TEXELS && plan->texel_words > 0 && status == ATTN_OK; i++) {
         const VkDescriptorBufferInfo info =
             bound(program, plan, piece, texel_sources[i], buffers[texel_sources[i]]);
-        status = bind_texels(program, piece, i, &info, why);
+        status = bind_texels(program, plan->texel_words, piece, i, &info, why);
     }
     return status;
 }

@@ -109,14 +109,26 @@ float weight_below(uint key, uint maximum)
     return key == KEY_NONE ? 0.0 : e2(subtract(key_score(key), key_score(maximum)));
 }
 
-/* The weight of a key: contract X rounds it to 12 significant bits, ties to even. No weight is NaN
- * but in rows that become NaN by their maximum. */
-float key_weight(uint key, uint maximum)
+/* Contract X rounds weights to 12 significant bits, ties to even. No weight is NaN but in rows that
+ * become NaN by their maximum. */
+float round_weight(float p)
 {
-    float p = weight_below(key, maximum);
 #ifdef CONTRACT_X
     uint bits = floatBitsToUint(p);
     p = uintBitsToFloat((bits + 0x7ffu + (bits >> 12 & 1u)) & ~0xfffu);
 #endif
     return p;
+}
+
+/* The weight of a key */
+float key_weight(uint key, uint maximum)
+{
+    return round_weight(weight_below(key, maximum));
+}
+
+/* The same of a score itself, which is -inf where its key is hidden */
+float score_weight(float score, uint maximum)
+{
+    float p = e2(subtract(score, key_score(maximum)));
+    return round_weight(floatBitsToUint(score) == ATTN_NEG_INF_BITS ? 0.0 : p);
 }

@@ -17,20 +17,22 @@
 #define BIND_SPANS    4 /* [n] or [b][n] pairs lo, hi: visible keys of each query row */
 #define BIND_SCRATCH  5 /* per shader */
 #define BIND_BUFFERS  6
-#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_UINT */
+#define BIND_K_TEXELS 6 /* K and V once more, as texel buffers of R32_UINT or R32G32B32A32_UINT */
 #define BIND_V_TEXELS 7
 #define BIND_COUNT    8
 
 /* Specialization constants, all uint. */
-#define SPEC_LOCAL_X 0 /* workgroup size */
-#define SPEC_LOCAL_Y 1
-#define SPEC_ROWS    2 /* query rows of one invocation */
-#define SPEC_D       3 /* head size of Q and K */
-#define SPEC_DV      4 /* head size of V */
-#define SPEC_PASS    5 /* which of the shader's passes this pipeline is */
-#define SPEC_WIDTH   6 /* neighbouring lanes of a subgroup that share loads */
-#define SPEC_BF16    7 /* contract X: 0 where storage is f16, 1 where it is bf16 */
-#define SPEC_COUNT   8
+#define SPEC_LOCAL_X     0 /* workgroup size */
+#define SPEC_LOCAL_Y     1
+#define SPEC_ROWS        2 /* query rows of one invocation */
+#define SPEC_D           3 /* head size of Q and K */
+#define SPEC_DV          4 /* head size of V */
+#define SPEC_PASS        5 /* which of the shader's passes this pipeline is */
+#define SPEC_WIDTH       6 /* neighbouring lanes of a subgroup that share loads */
+#define SPEC_BF16        7 /* contract X: 0 where storage is f16, 1 where it is bf16 */
+#define SPEC_TEXEL_WORDS 8 /* lanes: 32-bit words of a texel of K and V, 1 or 4 */
+#define SPEC_MASKED      9 /* lanes: 0 where every row sees every key */
+#define SPEC_COUNT       10
 
 #ifdef VULKAN /* GLSL */
 #define SHADER_PUSH     layout(push_constant) uniform shader_push
@@ -95,6 +97,9 @@ _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push 
 #define DECODE_SLICE           16
 #define DECODE_COLUMNS(dv)     (((dv) + ATTN_BK - 1) / ATTN_BK)
 #define DECODE_SHARED(rows, d) ((rows) * ((d) + ATTN_BK + 16 + 4) + DECODE_SLICE * (ATTN_BK + 1))
+
+/* lanes: keys of a block per step of the scores and of the values. */
+#define LANES_KEYS 4
 
 /* naive: words of scratch per query row beside its m scores: one factor per block, two per split,
  * then the row maximum as an ordered key and the reciprocal of the sum. */

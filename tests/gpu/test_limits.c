@@ -176,7 +176,7 @@ static void shorter_loops(void **state)
 {
     (void)state;
     static const small list[] = {{"loops=1000", F32, "1000", true},
-                                 {"loops=600", F16, "600", true}};
+                                 {"loops=150", F16, "150", true}};
     CHECK_SMALL(list);
 }
 
