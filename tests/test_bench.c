@@ -389,7 +389,7 @@ static void rows_are_on_disk(void **state)
     bench b = measured("h=1,n=16:32,d=8", 1, 0, NULL);
     FILE *file = fopen("bench-test/run.jsonl", "r");
     char line[65536];
-    const result_row *seen[8];
+    const result_row *seen[16];
     int seen_count = 0;
     /* Two kernels and two roofs, two workloads; and the roof of copying. */
     assert_int_equal(b.done_count, 2 * 4 + 1);
