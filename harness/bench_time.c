@@ -4,11 +4,11 @@
 
 #include "attn/clock.h"
 #include "harness/bench.h"
+#include "harness/stats.h"
 
 #define LONGEST_ROOF_S 0.1
 #define LONG_SAMPLE_S  0.1
-
-#define MOST_EMPTY_RUNS 8 /* before a sample */
+#define EMPTY_RUNS     5 /* before a sample */
 
 /* A clock that did not move is an error of this row, never a rate. */
 static bool moved(bench_row *row, double seconds)
@@ -40,6 +40,17 @@ static bool repeat(bench_row *row, run_function *run, uint64_t runs, double *dev
     return true;
 }
 
+/* The median of a few: one alone may have waited for a busy core longer than the device takes. */
+static bool time_empty(bench_row *row, run_function *run_empty, double *wall_s)
+{
+    double each[EMPTY_RUNS], device_s;
+    for (int i = 0; i < EMPTY_RUNS; i++)
+        if (!repeat(row, run_empty, 1, &device_s, &each[i]))
+            return false;
+    *wall_s = stats_median_interval(each, EMPTY_RUNS).median;
+    return true;
+}
+
 static bool run_kernel(void *context, uint64_t batch, gbench_times *total)
 {
     bench_row *row = context;
@@ -47,17 +58,14 @@ static bool run_kernel(void *context, uint64_t batch, gbench_times *total)
     if (!row->open)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
-    double device_s, wall_s;
-    if (ops->run_empty != NULL) {
-        const uint64_t runs = batch < MOST_EMPTY_RUNS ? batch : MOST_EMPTY_RUNS;
-        if (!repeat(row, ops->run_empty, runs, &device_s, &wall_s))
-            return false;
-        total->empty_s = wall_s * (double)batch / (double)runs;
-    }
-    if (!repeat(row, ops->run, batch, &device_s, &wall_s))
+    double device_s, wall_s, empty_s = NAN;
+    if ((ops->run_empty != NULL && !time_empty(row, ops->run_empty, &empty_s)) ||
+        !repeat(row, ops->run, batch, &device_s, &wall_s))
         return false;
-    if (ops->run_empty != NULL)
+    if (ops->run_empty != NULL) {
         total->wall_s = wall_s;
+        total->empty_s = empty_s * (double)batch;
+    }
     total->seconds = row->device_clock ? device_s : wall_s;
     return moved(row, total->seconds);
 }

@@ -41,8 +41,8 @@ typedef struct result_row {
     uint32_t dispatches;    /* of one run; 0: unknown, or on a CPU */
     char config[64];        /* workgroup and tile in words; "" when unknown, or on a CPU */
 
-    /* The clocks of a GPU. Beside each of samples_ns, mean of one run: wall time from submission
-     * to done, and that of submissions that do nothing, taken just before. Owned. */
+    /* The clocks of a GPU. Beside each of samples_ns: wall time from submission to done, mean of
+     * one run, and that of a submission that does nothing, taken just before. Owned. */
     double *wall_samples_ns, *empty_samples_ns;
     size_t clock_samples; /* 0 on a CPU */
     /* Medians: by the device's clock; by the host's; of an empty submission; by the host's less
