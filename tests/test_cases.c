@@ -330,6 +330,18 @@ static bool same_outcome(const attn_kernel *kernel, const float *a, const float 
 }
 
 /* Hidden keys of a mixed block: the outcome equals the one without them. */
+/* A dot product of 65,536 is past the range of f16: scores are not kept in the data type. */
+static void case_22_dot_past_f16(void **state)
+{
+    (void)state;
+    float q[64], k[2 * 64];
+    const float v[] = {1, 3};
+    const double want[] = {2};
+    for (int i = 0; i < 64; i++)
+        q[i] = k[i] = k[64 + i] = 32;
+    check("h=1,n=1,m=2,d=64,dv=1", q, k, v, want, 0);
+}
+
 static void check_hidden_keys(const char *text, float poison)
 {
     const attn_workload w = parse_workload(text);
@@ -453,6 +465,7 @@ int main(void)
         cmocka_unit_test(case_8_large_magnitudes),
         cmocka_unit_test(case_9_extreme_scores),
         cmocka_unit_test(case_19_grouped_heads),
+        cmocka_unit_test(case_22_dot_past_f16),
         cmocka_unit_test(case_20_hidden_keys),
         cmocka_unit_test(visible_specials),
         cmocka_unit_test(blocks_that_do_not_count),

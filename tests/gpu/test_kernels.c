@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every Vulkan kernel on every device gives the bits of the scalar reference, in every data type:
- * sizes around the tiles, odd head sizes, heads that share keys, masks, splits (cases 7, 13, 20).
- * Behind every input the device holds NaN and behind the output a sentinel, so that a read or a
- * write past the end shows.
+ * sizes around the tiles, odd head sizes, heads that share keys, masks, splits (cases 7, 13, 20,
+ * 22). Behind every input the device holds NaN and behind the output a sentinel, so that a read or
+ * a write past the end shows.
  */
 #include "device_test.h"
 
@@ -147,6 +147,23 @@ static void not_finite(void **state)
     }
 }
 
+/* Dot products of 65,536, past the range of f16 (case 22). */
+static void dots_past_f16(void **state)
+{
+    (void)state;
+    for (int t = 0; t < DTYPES; t++) {
+        const attn_workload w = workload_of("h=1,n=1,m=2,d=64,dv=1", t);
+        attn_inputs in = make_inputs(&w, ATTN_GEN_NORMAL);
+        for (uint32_t i = 0; i < 2 * 64; i++) {
+            if (i < 64)
+                store_value(in.q, w.dtype, i, 32);
+            store_value(in.k, w.dtype, i, 32);
+        }
+        check_inputs(&w, &in);
+        attn_inputs_free(&in);
+    }
+}
+
 /* All scores of a block -inf: the block does not count, even though V holds NaN there. */
 static void blocks_that_do_not_count(void **state)
 {
@@ -191,6 +208,7 @@ int main(void)
         cmocka_unit_test(generators),
         cmocka_unit_test(long_grid),
         cmocka_unit_test(not_finite),
+        cmocka_unit_test(dots_past_f16),
         cmocka_unit_test(blocks_that_do_not_count),
         cmocka_unit_test(every_16_bit_value),
     };
