@@ -175,8 +175,7 @@ static void fewer_workgroups(void **state)
 static void shorter_loops(void **state)
 {
     (void)state;
-    static const small list[] = {{"loops=300", F32, "300", true},
-                                 {"loops=150", F16, "150", true}};
+    static const small list[] = {{"loops=300", F32, "300", true}, {"loops=110", F16, "110", true}};
     CHECK_SMALL(list);
 }
 
