@@ -42,6 +42,8 @@ typedef struct attn_job_facts {
     double compile_s;     /* of prepare, what compilation took; NAN: nothing is compiled */
     uint32_t dispatches;  /* of one run; 0 on a CPU */
     char config[64];      /* workgroup and tile in words: "16x16, 4 rows"; "" on a CPU */
+    bool tuned;           /* the size was measured to be the best on this device */
+    bool best;            /* so was the kernel, among those of its contract */
 } attn_job_facts;
 
 typedef struct attn_kernel_ops {

@@ -34,6 +34,24 @@ const char *attn_status_name(attn_status status)
     return "unknown";
 }
 
+bool attn_status_alarming(attn_status status)
+{
+    switch (status) {
+    case ATTN_OK:
+    case ATTN_UNSUPPORTED:
+    case ATTN_UNAVAILABLE:
+    case ATTN_SKIPPED:
+        return false;
+    case ATTN_FAILED:
+    case ATTN_OUT_OF_MEMORY:
+    case ATTN_DEVICE_LOST:
+    case ATTN_TIMEOUT:
+    case ATTN_ERROR:
+        return true;
+    }
+    return true;
+}
+
 const char *attn_contract_name(attn_contract contract)
 {
     switch (contract) {

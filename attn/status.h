@@ -5,6 +5,8 @@
 #ifndef ATTN_STATUS_H
 #define ATTN_STATUS_H
 
+#include <stdbool.h>
+
 typedef enum {
     ATTN_OK,
     ATTN_FAILED,        /* ran, and the output was wrong */
@@ -24,6 +26,8 @@ typedef struct attn_reason {
 
 /* "ok", "failed", "unsupported", ... as written into run.jsonl. */
 const char *attn_status_name(attn_status status);
+/* Did something go wrong that a user must see, by the exit status? */
+bool attn_status_alarming(attn_status status);
 
 /* Formats the reason (why may be NULL) and returns status, so that a failing function can say
  * `return attn_because(why, ATTN_ERROR, "...", ...);`. */

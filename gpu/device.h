@@ -12,6 +12,7 @@
 #include "gpu/hooks.h"
 
 struct gpu_program;
+struct gpu_tuned;
 
 /* What became of the last submission. */
 typedef enum {
@@ -23,7 +24,8 @@ typedef enum {
 typedef struct gpu_context gpu_context;
 struct gpu_context {
     gpu_device_info info;
-    gpu_limits limits; /* in force; info repeats most of them */
+    gpu_limits limits;             /* in force; info repeats most of them */
+    const struct gpu_tuned *tuned; /* sizes for this device, or NULL */
     bool robust;       /* buffers are accessed within their bounds, whatever a shader says */
     uint32_t subgroup; /* operations of compute shaders: VkSubgroupFeatureFlags */
     VkPhysicalDevice physical;

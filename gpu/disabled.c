@@ -56,6 +56,13 @@ const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count)
     return set->kernels;
 }
 
+attn_status gpu_kernel_size(const attn_kernel *kernel, const attn_workload *w, gpu_size *size,
+                            attn_reason *why)
+{
+    (void)kernel, (void)w, (void)size;
+    return attn_because(why, ATTN_UNAVAILABLE, "%s", reason);
+}
+
 const attn_roof *gpu_roofs(const gpu_set *set, size_t *count)
 {
     (void)set;

@@ -11,11 +11,14 @@
 
 typedef struct gpu_set gpu_set;
 typedef struct gpu_row gpu_row;
+typedef struct gpu_size gpu_size;     /* gpu/plans.h */
+typedef struct gpu_tuning gpu_tuning; /* gpu/tuning.h */
 
 /* What gpu_open takes beside what the program brings. */
 typedef struct gpu_options {
     const gpu_row *const *rows; /* users' shaders (gpu/own.h), valid until gpu_close */
     size_t row_count;
+    const gpu_tuning *tuning; /* sizes for this run, valid until gpu_close; or NULL */
 } gpu_options;
 
 /* The start-up probe (docs/numerics.md): which contracts this device can meet, and why not. */
@@ -67,6 +70,10 @@ const gpu_device_info *gpu_device(const gpu_set *set, size_t index);
 /* One kernel per device, shader row and contract; where there is no device, one per row and
  * contract with device "vk" and the reason in `unavailable`. Owned by the set. */
 const attn_kernel *gpu_kernels(const gpu_set *set, size_t *count);
+/* The size that a kernel of the set would really have for a workload: plans shrink what does not
+ * fit. Status as supports. */
+attn_status gpu_kernel_size(const attn_kernel *kernel, const attn_workload *w, gpu_size *size,
+                            attn_reason *why);
 const attn_roof *gpu_roofs(const gpu_set *set, size_t *count);
 
 /* XXH3-128 over the SPIR-V words of all shaders, in the order of their rows. */

@@ -10,6 +10,7 @@
 #include "gpu/pace.h"
 #include "gpu/shared.h"
 #include "gpu/start.h"
+#include "gpu/tuning.h"
 
 /* Bytes behind each tensor that a kernel could touch by mistake: behind q, k and v they hold NaN,
  * behind the output the sentinel, which fetch checks. One block of keys of the largest head. */
@@ -22,16 +23,20 @@ struct attn_job {
     gpu_buffer buffers[BIND_BUFFERS];
     uint64_t out_bytes, extra_bytes;
     uint32_t dispatches;
-    uint32_t local_x, local_y, rows; /* workgroup; query rows of an invocation */
+    gpu_size size;
+    bool tuned, best; /* of the choice that gave the size */
 };
 
-static attn_status make_plan(const attn_kernel *kernel, const attn_workload *w, gpu_plan *plan,
-                             attn_reason *why)
+/* A row in the size that it will run in. */
+typedef struct sized_row {
+    gpu_row row;
+    const gpu_choice *choice; /* that gave the size; NULL: it is the row's own */
+} sized_row;
+
+static attn_status plan_row(const attn_kernel *kernel, const attn_workload *w, const gpu_row *row,
+                            gpu_plan *plan, attn_reason *why)
 {
-    const gpu_row *row = kernel->impl;
     const gpu_context *device = kernel->context;
-    if (kernel->unavailable)
-        return attn_because(why, ATTN_UNAVAILABLE, "%s", kernel->unavailable);
     attn_status status = row->plan(row, &device->limits, w, plan, why);
     if (status == ATTN_OK && row->code) {
         status = gpu_shared_fits(row->code, plan->specs, device->limits.shared, why);
@@ -41,13 +46,46 @@ static attn_status make_plan(const attn_kernel *kernel, const attn_workload *w, 
     return status;
 }
 
-static attn_status supports(const attn_kernel *kernel, const attn_workload *w, attn_reason *why)
+/* By the size that was chosen for this device, unless limits were lowered below it since. */
+static attn_status make_plan(const attn_kernel *kernel, const attn_workload *w, sized_row *sized,
+                             gpu_plan *plan, attn_reason *why)
+{
+    const gpu_row *row = kernel->impl;
+    const gpu_context *device = kernel->context;
+    if (kernel->unavailable)
+        return attn_because(why, ATTN_UNAVAILABLE, "%s", kernel->unavailable);
+    const gpu_choice *choice = gpu_tuning_find(device->tuned, kernel->name, w);
+    if (choice) {
+        *sized = (sized_row){gpu_row_sized(row, choice->size), choice};
+        if (plan_row(kernel, w, &sized->row, plan, why) == ATTN_OK)
+            return ATTN_OK;
+    }
+    *sized = (sized_row){*row, NULL};
+    return plan_row(kernel, w, row, plan, why);
+}
+
+static gpu_size plan_size(const gpu_plan *plan)
+{
+    return (gpu_size){plan->specs[SPEC_LOCAL_X], plan->specs[SPEC_LOCAL_Y], plan->specs[SPEC_ROWS]};
+}
+
+attn_status gpu_kernel_size(const attn_kernel *kernel, const attn_workload *w, gpu_size *size,
+                            attn_reason *why)
 {
     gpu_plan plan;
-    const attn_status status = make_plan(kernel, w, &plan, why);
-    if (status == ATTN_OK)
-        gpu_plan_free(&plan);
-    return status;
+    sized_row sized;
+    const attn_status status = make_plan(kernel, w, &sized, &plan, why);
+    if (status != ATTN_OK)
+        return status;
+    *size = plan_size(&plan);
+    gpu_plan_free(&plan);
+    return ATTN_OK;
+}
+
+static attn_status supports(const attn_kernel *kernel, const attn_workload *w, attn_reason *why)
+{
+    gpu_size size;
+    return gpu_kernel_size(kernel, w, &size, why);
 }
 
 /* Opens a buffer of `bytes` in whole words and a tail, all filled with `word` but for the words
@@ -164,11 +202,12 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
 {
     gpu_context *device;
     gpu_plan plan;
+    sized_row sized;
     (void)threads;
     *out = NULL;
     attn_status status = gpu_context_usable(kernel->context, &device, why);
     if (status == ATTN_OK)
-        status = make_plan(kernel, w, &plan, why);
+        status = make_plan(kernel, w, &sized, &plan, why);
     if (status != ATTN_OK)
         return status;
     attn_job *job = calloc(1, sizeof *job);
@@ -179,12 +218,12 @@ static attn_status prepare(const attn_kernel *kernel, const attn_workload *w, co
 
     job->device = device;
     job->out_bytes = 4 * attn_out_elements(w);
-    job->local_x = plan.specs[SPEC_LOCAL_X];
-    job->local_y = plan.specs[SPEC_LOCAL_Y];
-    job->rows = plan.specs[SPEC_ROWS];
+    job->size = plan_size(&plan);
+    job->tuned = sized.choice != NULL;
+    job->best = sized.choice && sized.choice->best;
     status = open_buffers(job, w, in, why);
     if (status == ATTN_OK)
-        status = open_program(job, kernel->impl, w, &plan, why);
+        status = open_program(job, &sized.row, w, &plan, why);
     gpu_plan_free(&plan);
     if (status != ATTN_OK) {
         release(job);
@@ -223,9 +262,11 @@ static void facts(const attn_job *job, attn_job_facts *known)
 {
     *known = (attn_job_facts){.extra_bytes = job->extra_bytes,
                               .compile_s = job->program.compile_s,
-                              .dispatches = job->dispatches};
+                              .dispatches = job->dispatches,
+                              .tuned = job->tuned,
+                              .best = job->best};
     snprintf(known->config, sizeof known->config, "%" PRIu32 "x%" PRIu32 ", %" PRIu32 " row%s",
-             job->local_x, job->local_y, job->rows, job->rows == 1 ? "" : "s");
+             job->size.local_x, job->size.local_y, job->size.rows, job->size.rows == 1 ? "" : "s");
 }
 
 const attn_kernel_ops gpu_kernel_ops = {.supports = supports,

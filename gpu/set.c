@@ -9,6 +9,7 @@
 #include "gpu/result.h"
 #include "gpu/rows.h"
 #include "gpu/start.h"
+#include "gpu/tuning.h"
 #include "shaders/modules.h"
 
 static attn_status out_of_memory(attn_reason *why)
@@ -84,6 +85,8 @@ static attn_status make_kernels(gpu_set *set, const gpu_options *options, attn_r
     }
     if (set->device_count == 0)
         gpu_rows_absent(set->unavailable, options, set->kernels);
+    for (size_t i = 0; options && i < set->device_count; i++)
+        set->devices[i].tuned = gpu_tuning_device(options->tuning, &set->devices[i].info);
     for (size_t i = 0; i < set->device_count * rows; i++) {
         gpu_context *device = &set->devices[i / rows];
         const gpu_row *row = gpu_rows_at(options, i % rows);

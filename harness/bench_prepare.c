@@ -12,23 +12,9 @@
 
 #define WARMUP_S 0.02
 
-static uint64_t input_bytes(const attn_workload *w)
-{
-    return attn_dtype_size(w->dtype) *
-           (attn_q_elements(w) + attn_k_elements(w) + attn_v_elements(w));
-}
-
-/* Host memory of one job: its output and scratch, and on a Vulkan device that runs on the CPU its
- * copy of the inputs. A real GPU has its own memory, and its own refusal. */
 static double job_bytes(const bench_row *row)
 {
-    const attn_workload *w = row->result.workload;
-    if (row->result.software)
-        return (double)input_bytes(w) + sizeof(float) * (double)attn_out_elements(w) +
-               (double)row->result.bytes_extra;
-    if (strcmp(row->result.device, "cpu") == 0)
-        return sizeof(float) * (double)attn_out_elements(w) + (double)row->result.bytes_extra;
-    return 0;
+    return job_host_bytes(row->lane->kernel, row->result.workload, row->result.bytes_extra);
 }
 
 /* Closes the row when `bytes` more do not fit beside `used`. */
@@ -55,7 +41,8 @@ static void make_inputs(bench *b, bench_group *g)
     uint64_t out = attn_out_elements(w) * sizeof(float);
     attn_reason why;
     for (size_t l = 0; l < b->lane_count; l++)
-        if (g->rows[l].open && !fits_memory(&g->rows[l], 0, (double)input_bytes(w) + (double)out))
+        if (g->rows[l].open &&
+            !fits_memory(&g->rows[l], 0, (double)job_input_bytes(w) + (double)out))
             close_all(b, g, ATTN_OUT_OF_MEMORY, g->rows[l].result.why.text);
     bool any = false;
     for (size_t l = 0; l < b->lane_count; l++)
@@ -139,6 +126,8 @@ static void take_facts(bench_row *row)
     result->compile_ns = 1e9 * facts.compile_s;
     result->dispatches = facts.dispatches;
     memcpy(result->config, facts.config, sizeof result->config);
+    result->tuned = facts.tuned;
+    result->best = facts.best;
 }
 
 static void prepare_row(bench *b, bench_group *g, bench_row *row)
@@ -184,7 +173,7 @@ attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why)
         if (g->rows[l].open)
             bench_admit(b, &g->rows[l]);
     make_inputs(b, g);
-    g->bytes_used = b->roof_bytes + (double)input_bytes(&g->workload) +
+    g->bytes_used = b->roof_bytes + (double)job_input_bytes(&g->workload) +
                     sizeof(float) * (double)attn_out_elements(&g->workload);
     attn_status status = bench_store_closed(b, why);
     for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {

@@ -18,6 +18,7 @@ int cmd_devices(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_verify(int argc, const char **argv);
 int cmd_bench(int argc, const char **argv);
+int cmd_tune(int argc, const char **argv);
 int cmd_run(int argc, const char **argv);
 int cmd_hash(int argc, const char **argv);
 

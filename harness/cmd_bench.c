@@ -13,12 +13,14 @@
 #include "harness/plot.h"
 #include "harness/progress.h"
 #include "harness/table.h"
+#include "harness/tuning.h"
 
 enum { OPT_KERNEL = 1, OPT_WORKLOAD };
 
 typedef struct command {
     bench_options options;
     own_shaders own;
+    gpu_tuning tuning;
     char *threads, *device, *output;
     double budget_s;
     int seed;
@@ -189,15 +191,19 @@ int cmd_bench(int argc, const char **argv)
     int exit_status = parse(argc, argv, &c);
     if (exit_status < 0)
         exit_status = own_shaders_open(&c.own, &c.options.kernels);
+    if (exit_status < 0)
+        exit_status = tuning_open(&c.tuning);
     if (exit_status < 0) {
-        const gpu_options options = own_shaders_options(&c.own);
+        const gpu_options options = own_shaders_options(&c.own, &c.tuning);
         if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
             exit_status = cli_usage("%s", why.text);
         } else {
-            const header_options header = {argc, argv, c.options.seed, c.budget_s, &c.own};
+            const header_options header = {argc,       argv,   c.options.seed,
+                                           c.budget_s, &c.own, &c.tuning};
             exit_status = registry_finish(&r, run(&r, &c, &header));
         }
     }
+    tuning_free(&c.tuning);
     own_shaders_close(&c.own);
     cli_list_free(&c.options.kernels);
     cli_list_free(&c.options.workloads);

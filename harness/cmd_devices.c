@@ -18,8 +18,9 @@ static const char *fma_text(const gpu_probe *probe)
     return probe->fused ? "GLSL.std.450 Fma, fused" : "GLSL.std.450 Fma, split";
 }
 
-static void print_device(const gpu_device_info *d)
+static void print_device(const gpu_device_info *d, const gpu_tuning *tuning)
 {
+    char text[TUNING_TEXT];
     printf("%s: %s (%s%s)\n", d->selector, d->name, d->type,
            d->software ? ", software: runs on the CPU" : "");
     printf("  driver        %s\n  Vulkan        %s\n  UUID          %s\n", d->driver,
@@ -40,24 +41,25 @@ static void print_device(const gpu_device_info *d)
         printf("  timestamps    none: the host clock is used\n");
     printf("  fma()         %s\n", fma_text(&d->probe));
     printf("  contracts     %s\n", d->probe.verdict);
+    printf("  tuning        %s\n", tuning_text(tuning, d, text));
 }
 
-static int print_text(const gpu_set *gpu)
+static int print_text(const gpu_set *gpu, const gpu_tuning *tuning)
 {
     printf("cpu: %s\n  instructions  %s\n  threads       %u\n", cpu_model(), cpu_isa(),
            cpu_default_threads());
     for (size_t i = 0; i < gpu_device_count(gpu); i++)
-        print_device(gpu_device(gpu, i));
+        print_device(gpu_device(gpu, i), tuning);
     if (gpu_unavailable(gpu))
         printf("vk: unavailable: %s\n", gpu_unavailable(gpu));
     return EXIT_OK;
 }
 
-static int print_json(const gpu_set *gpu)
+static int print_json(const gpu_set *gpu, const gpu_tuning *tuning)
 {
     json_t *devices = json_array();
     for (size_t i = 0; i < gpu_device_count(gpu); i++)
-        json_array_append_new(devices, header_device_json(gpu_device(gpu, i)));
+        json_array_append_new(devices, header_device_json(gpu_device(gpu, i), tuning));
     json_t *all =
         json_pack("{s:{s:o, s:o, s:i}, s:o, s:o}", "cpu", "model", json_value_text(cpu_model()),
                   "isa", json_value_text(cpu_isa()), "threads", (int)cpu_default_threads(),
@@ -80,8 +82,16 @@ int cmd_devices(int argc, const char **argv)
     if (status >= 0)
         return status;
     registry r;
+    gpu_tuning tuning;
     attn_reason why;
+    status = tuning_open(&tuning);
+    if (status >= 0)
+        return status;
     if (registry_open(&r, NULL, NULL, &why) != ATTN_OK)
-        return cli_usage("%s", why.text);
-    return registry_finish(&r, json ? print_json(r.gpu) : print_text(r.gpu));
+        status = cli_usage("%s", why.text);
+    else
+        status =
+            registry_finish(&r, json ? print_json(r.gpu, &tuning) : print_text(r.gpu, &tuning));
+    tuning_free(&tuning);
+    return status;
 }

@@ -14,6 +14,7 @@
 #include "harness/job.h"
 #include "harness/own_shaders.h"
 #include "harness/registry.h"
+#include "harness/tuning.h"
 
 typedef struct request {
     char *path[3], *out, *layout_name, *mask, *scale, *kernel, *device; /* owned */
@@ -21,6 +22,7 @@ typedef struct request {
     attn_array array[3]; /* q, k, v */
     attn_workload w;
     own_shaders own;
+    gpu_tuning tuning;
     cli_list own_kernels; /* the default's choice, where there are shaders */
 } request;
 
@@ -204,10 +206,12 @@ static int run(request *q)
             return cli_usage("%s: %s", tensor_names[i], why.text);
     if (describe(q, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
-    const int opened = own_shaders_open(&q->own, &q->own_kernels);
+    int opened = own_shaders_open(&q->own, &q->own_kernels);
+    if (opened < 0)
+        opened = tuning_open(&q->tuning);
     if (opened >= 0)
         return opened;
-    const gpu_options options = own_shaders_options(&q->own);
+    const gpu_options options = own_shaders_options(&q->own, &q->tuning);
     const char *device = q->own.count > 0 ? q->device : registry_device(q->device, q->kernel);
     if (registry_open(&r, device, &options, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
@@ -223,6 +227,7 @@ static int run(request *q)
 
 static void free_request(request *q)
 {
+    tuning_free(&q->tuning);
     own_shaders_close(&q->own);
     cli_list_free(&q->own_kernels);
     for (int i = 0; i < 3; i++) {

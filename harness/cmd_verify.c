@@ -17,6 +17,7 @@
 #include "harness/own_shaders.h"
 #include "harness/registry.h"
 #include "harness/shapes.h"
+#include "harness/tuning.h"
 
 #define ORACLE_ROWS    16
 #define FAILURES_SHOWN 3
@@ -24,6 +25,7 @@
 typedef struct request {
     cli_list kernels, workloads;
     own_shaders own;
+    gpu_tuning tuning;
     char *device, *generator_text;
     int full, golden, write_golden, threads;
     double limit; /* seconds that one golden check may take */
@@ -173,7 +175,7 @@ static int verify_all(const request *q)
 {
     registry r;
     attn_reason why;
-    const gpu_options options = own_shaders_options(&q->own);
+    const gpu_options options = own_shaders_options(&q->own, &q->tuning);
     if (registry_open(&r, q->device, &options, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
     unsigned kernels = 0, checks = 0, failed = 0, matched = 0;
@@ -266,7 +268,10 @@ int cmd_verify(int argc, const char **argv)
     if (status < 0)
         status = own_shaders_open(&q.own, &q.kernels);
     if (status < 0)
+        status = tuning_open(&q.tuning);
+    if (status < 0)
         status = verify_all(&q);
+    tuning_free(&q.tuning);
     own_shaders_close(&q.own);
     cli_list_free(&q.kernels);
     cli_list_free(&q.workloads);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/header.h"
 
-#include <time.h>
-
 #include "attn/contract.h"
 #include "harness/machine.h"
 #include "harness/store.h"
@@ -47,8 +45,9 @@ static json_t *limits_json(const gpu_device_info *info)
     return o;
 }
 
-json_t *header_device_json(const gpu_device_info *info)
+json_t *header_device_json(const gpu_device_info *info, const gpu_tuning *tuning)
 {
+    const gpu_tuned *tuned = gpu_tuning_device(tuning, info);
     json_t *o = json_object();
     json_object_set_new(o, "selector", json_value_text(info->selector));
     json_object_set_new(o, "name", json_value_text(info->name));
@@ -65,30 +64,22 @@ json_t *header_device_json(const gpu_device_info *info)
     json_object_set_new(o, "unavailable", json_value_text(info->unavailable));
     json_object_set_new(o, "limits", limits_json(info));
     json_object_set_new(o, "probe", probe_json(&info->probe));
+    json_object_set_new(o, "tuned_choices", json_value_count(tuned ? tuned->count : 0));
+    json_object_set_new(o, "tuned_time", json_value_text(tuned ? tuned->time : NULL));
     return o;
 }
 
-static json_t *devices_json(const gpu_set *gpu)
+static json_t *devices_json(const gpu_set *gpu, const gpu_tuning *tuning)
 {
     json_t *devices = json_array();
     for (size_t i = 0; gpu != NULL && i < gpu_device_count(gpu); i++)
-        json_array_append_new(devices, header_device_json(gpu_device(gpu, i)));
+        json_array_append_new(devices, header_device_json(gpu_device(gpu, i), tuning));
     return devices;
-}
-
-static json_t *time_json(void)
-{
-    char stamp[32];
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc) == NULL ||
-        strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        return json_null();
-    return json_string(stamp);
 }
 
 json_t *header_json(const registry *r, const header_options *options)
 {
+    char time[MACHINE_TIME];
     json_t *command = json_array();
     for (int i = 0; i < options->argc; i++)
         json_array_append_new(command, json_value_text(options->argv[i]));
@@ -97,13 +88,13 @@ json_t *header_json(const registry *r, const header_options *options)
     json_object_set_new(o, "tool", json_string("attnmark"));
     json_object_set_new(o, "tool_version", json_string(ATTNMARK_VERSION));
     json_object_set_new(o, "contract_version", json_integer(ATTN_CONTRACT_VERSION));
-    json_object_set_new(o, "time", time_json());
+    json_object_set_new(o, "time", json_value_text(machine_time(time)));
     json_object_set_new(o, "command", command);
     json_object_set_new(o, "seed", json_integer(options->seed));
     json_object_set_new(o, "budget_s", json_value_number(options->budget_s));
     json_object_set_new(o, "machine", machine_json());
     json_object_set_new(o, "build", build_json());
-    json_object_set_new(o, "devices", devices_json(r->gpu));
+    json_object_set_new(o, "devices", devices_json(r->gpu, options->tuning));
     json_object_set_new(o, "vulkan_unavailable",
                         json_value_text(r->gpu ? gpu_unavailable(r->gpu) : NULL));
     json_object_set_new(o, "spirv_digest", json_value_text(gpu_shaders_digest().hex));

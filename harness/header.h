@@ -8,6 +8,7 @@
 #include "harness/json_value.h"
 #include "harness/own_shaders.h"
 #include "harness/registry.h"
+#include "harness/tuning.h"
 
 typedef struct header_options {
     int argc;
@@ -15,11 +16,12 @@ typedef struct header_options {
     uint32_t seed;
     double budget_s;
     const own_shaders *own;
+    const gpu_tuning *tuning;
 } header_options;
 
 json_t *header_json(const registry *r, const header_options *options);
 
-/* One Vulkan device with its limits and probe verdict. */
-json_t *header_device_json(const gpu_device_info *info);
+/* One Vulkan device with its limits, probe verdict and number of tuned choices. */
+json_t *header_device_json(const gpu_device_info *info, const gpu_tuning *tuning);
 
 #endif

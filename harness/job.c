@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cpu/cpu.h"
 #include "harness/format.h"
@@ -43,12 +44,24 @@ attn_status job_output(const attn_kernel *kernel, const attn_workload *w, const 
     return status;
 }
 
+uint64_t job_input_bytes(const attn_workload *w)
+{
+    return attn_dtype_size(w->dtype) *
+           (attn_q_elements(w) + attn_k_elements(w) + attn_v_elements(w));
+}
+
+double job_host_bytes(const attn_kernel *kernel, const attn_workload *w, uint64_t extra)
+{
+    const double own = sizeof(float) * (double)attn_out_elements(w) + (double)extra;
+    if (kernel->software)
+        return (double)job_input_bytes(w) + own;
+    return strcmp(kernel->device, "cpu") == 0 ? own : 0;
+}
+
 attn_status job_fits(const attn_workload *w, attn_reason *why)
 {
     const double bytes =
-        (double)attn_dtype_size(w->dtype) *
-            ((double)attn_q_elements(w) + (double)attn_k_elements(w) + (double)attn_v_elements(w)) +
-        2.0 * sizeof(float) * (double)attn_out_elements(w);
+        (double)job_input_bytes(w) + 2.0 * sizeof(float) * (double)attn_out_elements(w);
     return job_memory_fits(bytes, 0, why);
 }
 

@@ -16,6 +16,12 @@ void job_check(const attn_kernel *kernel, const attn_workload *w, const attn_inp
 attn_status job_output(const attn_kernel *kernel, const attn_workload *w, const attn_inputs *in,
                        float *out, attn_reason *why);
 
+uint64_t job_input_bytes(const attn_workload *w);
+/* Host memory of one job beside the caller's inputs: its output and `extra` bytes of scratch, and
+ * on a Vulkan device that runs on the CPU its copy of the inputs. A real GPU has its own memory,
+ * and its own refusal. */
+double job_host_bytes(const attn_kernel *kernel, const attn_workload *w, uint64_t extra);
+
 /* ATTN_OUT_OF_MEMORY with the numbers when inputs and output would not fit this machine. */
 attn_status job_fits(const attn_workload *w, attn_reason *why);
 /* The same for any `bytes`, while `used` bytes are taken already. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cpu/cpu.h"
@@ -249,4 +250,14 @@ json_t *machine_environment_json(void)
         json_object_set_new(o, name, text);
     }
     return o;
+}
+
+const char *machine_time(char text[MACHINE_TIME])
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) == NULL ||
+        strftime(text, MACHINE_TIME, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        text[0] = '\0';
+    return text;
 }

@@ -14,6 +14,10 @@ json_t *machine_json(void);
  * KMP_*, SLURM_*, ATTNMARK_*. Values that look like credentials are withheld. */
 json_t *machine_environment_json(void);
 
+/* Now, in UTC: "2026-01-31T12:00:00Z", or "" when unknown. Returns text. */
+#define MACHINE_TIME 32
+const char *machine_time(char text[MACHINE_TIME]);
+
 /* Physical memory, or the control group's limit when that is lower; 0 when unknown. */
 uint64_t machine_memory_bytes(void);
 

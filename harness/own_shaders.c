@@ -148,9 +148,9 @@ void own_shaders_close(own_shaders *own)
     *own = (own_shaders){.shaders = NULL};
 }
 
-gpu_options own_shaders_options(const own_shaders *own)
+gpu_options own_shaders_options(const own_shaders *own, const gpu_tuning *tuning)
 {
-    return (gpu_options){own->rows, own->row_count};
+    return (gpu_options){own->rows, own->row_count, tuning};
 }
 
 static void print_option(FILE *to, const char *option, const char *value)

@@ -41,7 +41,8 @@ bool own_shaders_take(own_shaders *own, int val, const char *argument, bool *tak
 int own_shaders_open(own_shaders *own, cli_list *kernels);
 void own_shaders_close(own_shaders *own); /* also when it was never opened */
 
-gpu_options own_shaders_options(const own_shaders *own);
+/* What gpu_open takes: these rows, and the sizes of others. */
+gpu_options own_shaders_options(const own_shaders *own, const gpu_tuning *tuning);
 
 /* " --shader 'mine.comp' --define K=V", as a shell takes it; nothing where there are none. */
 void own_shaders_print(FILE *to, const own_shaders *own);

@@ -145,18 +145,5 @@ void result_row_compare(result_row *row, const result_row *library, uint64_t see
 
 bool result_row_alarming(const result_row *row)
 {
-    switch (row->status) {
-    case ATTN_OK:
-    case ATTN_UNSUPPORTED:
-    case ATTN_UNAVAILABLE:
-    case ATTN_SKIPPED:
-        return false;
-    case ATTN_FAILED:
-    case ATTN_OUT_OF_MEMORY:
-    case ATTN_DEVICE_LOST:
-    case ATTN_TIMEOUT:
-    case ATTN_ERROR:
-        return true;
-    }
-    return true;
+    return attn_status_alarming(row->status);
 }

@@ -40,6 +40,7 @@ typedef struct result_row {
     double compile_ns;      /* of which compilation; NAN where nothing is compiled */
     uint32_t dispatches;    /* of one run; 0: unknown, or on a CPU */
     char config[64];        /* workgroup and tile in words; "" when unknown, or on a CPU */
+    bool tuned, best;       /* as attn_job_facts; false without a config */
 
     /* The clocks of a GPU. Beside each of samples_ns: wall time from submission to done, mean of
      * one run, and that of a submission that does nothing, taken just before. Owned. */

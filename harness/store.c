@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/directories.h"
+
 struct store {
     int file;
     size_t first_made; /* bytes of path up to the first directory that is ours; 0: none */
@@ -28,31 +30,6 @@ void store_default_directory(char *path, size_t size)
     snprintf(path, size, "out/%s", stamp);
     for (unsigned i = 2; stat(path, &existing) == 0; i++)
         snprintf(path, size, "out/%s-%u", stamp, i);
-}
-
-static attn_status make_directories(const char *directory, size_t *first_made, attn_reason *why)
-{
-    char *path = strdup(directory);
-    if (path == NULL)
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    attn_status status = ATTN_OK;
-    for (char *end = path + (path[0] == '/'); status == ATTN_OK; end++) {
-        char kept = *end;
-        if (kept != '/' && kept != '\0')
-            continue;
-        *end = '\0';
-        bool made = mkdir(path, 0777) == 0;
-        if (made && *first_made == 0)
-            *first_made = (size_t)(end - path);
-        if (!made && errno != EEXIST)
-            status = attn_because(why, ATTN_ERROR, "cannot make the directory %.150s: %s", path,
-                                  strerror(errno));
-        *end = kept;
-        if (kept == '\0')
-            break;
-    }
-    free(path);
-    return status;
 }
 
 static attn_status write_line(store *s, const json_t *value, attn_reason *why)
@@ -101,7 +78,7 @@ attn_status store_open(const char *directory, const json_t *header, store **out,
     s->first_made = 0;
     s->directory_length = strlen(directory);
     snprintf(s->path, size, "%s/run.jsonl", directory);
-    attn_status status = make_directories(directory, &s->first_made, why);
+    attn_status status = directories_make(directory, &s->first_made, why);
     if (status == ATTN_OK)
         status = create_file(s, why);
     if (status == ATTN_OK)
@@ -136,12 +113,8 @@ void store_discard(store *s)
 {
     if (s->file >= 0)
         unlink(s->path);
-    s->path[s->directory_length] = '/';
-    for (size_t end = s->directory_length; s->first_made > 0 && end >= s->first_made; end--)
-        if (s->path[end] == '/') {
-            s->path[end] = '\0';
-            rmdir(s->path);
-        }
+    s->path[s->directory_length] = '\0';
+    directories_remove(s->path, s->first_made);
     store_close(s);
 }
 

@@ -70,6 +70,8 @@ static void set_preparation(json_t *o, const result_row *row)
     json_object_set_new(o, "dispatches",
                         row->dispatches ? json_integer(row->dispatches) : json_null());
     json_object_set_new(o, "config", json_value_text(row->config));
+    json_object_set_new(o, "tuned", row->config[0] ? json_boolean(row->tuned) : json_null());
+    json_object_set_new(o, "best", row->config[0] ? json_boolean(row->best) : json_null());
 }
 
 static void set_rates(json_t *o, const result_row *row)

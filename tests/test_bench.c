@@ -121,7 +121,8 @@ static void facts(const attn_job *job, attn_job_facts *known)
     *known = (attn_job_facts){.extra_bytes = job->f->kind == ENORMOUS ? UINT64_C(1) << 60 : 12345,
                               .compile_s = 0.125,
                               .dispatches = 3,
-                              .config = "16x4, 2 rows"};
+                              .config = "16x4, 2 rows",
+                              .tuned = true};
 }
 
 static void release(attn_job *job)
@@ -271,6 +272,7 @@ static void assert_clocks(const result_row *row, bool timestamps)
     assert_true(row->wall_ns > 0 && row->empty_ns >= 0 && row->wall_net_ns <= row->wall_ns);
     assert_true(row->compile_ns == 0.125e9 && row->dispatches == 3);
     assert_string_equal(row->config, "16x4, 2 rows");
+    assert_true(row->tuned && !row->best);
 }
 
 static void every_fate_is_a_row(void **state)
