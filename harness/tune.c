@@ -12,6 +12,7 @@
 #include "harness/stats.h"
 
 #define WINDOW_S     0.01 /* a sample of a fast kernel averages runs for this long */
+#define SHORT_S      0.1  /* caches and clocks matter: the first run says little about the next */
 #define MOST_RUNS    1000
 #define TRIAL_ROUNDS 2
 #define HOPELESS     2.0 /* times the best, after the trial */
@@ -81,7 +82,9 @@ static attn_status check(tune_candidate *k, tune_case *c)
 {
     attn_digest *right = &c->right[k->kernel.contract];
     attn_timing timing;
+    const double start = clock_seconds();
     attn_status status = k->kernel.ops->run(k->job, &timing, &k->why);
+    k->run_s = clock_seconds() - start;
     if (status == ATTN_OK)
         status = k->kernel.ops->fetch(k->job, c->out, &k->why);
     if (status != ATTN_OK)
@@ -131,7 +134,7 @@ static attn_status prepare(tune_candidate *k, tune_case *c, double *used)
     status = job_memory_fits(bytes, *used, &k->why);
     if (status == ATTN_OK)
         status = check(k, c);
-    if (status == ATTN_OK)
+    if (status == ATTN_OK && k->run_s < SHORT_S)
         status = sample(k, 1, &run_s, &k->run_s);
     *used += bytes;
     const double fit = ceil(WINDOW_S / fmax(k->run_s, 1e-9));
@@ -184,15 +187,20 @@ static double least_seconds(const tune_group *g)
     return seconds;
 }
 
-static void time_all(tune_group *g, double budget_s)
+/* Of what is prepared so far. */
+static bool fits_budget(tune_group *g, double budget_s)
 {
-    const double start = clock_seconds(), least = least_seconds(g);
-    if (least > budget_s) {
+    const double least = least_seconds(g);
+    if (least > budget_s)
         g->status = attn_because(&g->why, ATTN_SKIPPED,
                                  "%d rounds take about %.3g s, its share of the budget is %.3g s",
                                  TUNE_LEAST_ROUNDS, least, budget_s);
-        return;
-    }
+    return least <= budget_s;
+}
+
+static void time_all(tune_group *g, double budget_s)
+{
+    const double start = clock_seconds();
     for (size_t round = 0; round < TUNE_MOST_ROUNDS; round++) {
         if (round >= TUNE_LEAST_ROUNDS && clock_seconds() - start >= budget_s)
             break;
@@ -210,11 +218,15 @@ void tune_group_run(tune_group *g, const attn_kernel *kernel, tune_case *c, doub
     *g = (tune_group){.kernel = kernel, .w = c->w};
     double used = (double)job_input_bytes(&c->w) + sizeof(float) * (double)attn_out_elements(&c->w);
     add_candidates(g);
-    for (size_t i = 0; i < g->count; i++)
+    const double share_s = *left_s / (double)(1 + later);
+    bool fits = g->count > 0;
+    for (size_t i = 0; i < g->count && fits; i++) {
         g->list[i].status = prepare(&g->list[i], c, &used);
+        fits = fits_budget(g, share_s);
+    }
     const double start = clock_seconds();
-    if (g->count > 0)
-        time_all(g, *left_s / (double)(1 + later));
+    if (fits)
+        time_all(g, share_s);
     *left_s = fmax(0, *left_s - (clock_seconds() - start));
     for (size_t i = 0; i < g->count; i++) {
         if (g->list[i].job)

@@ -6,12 +6,12 @@
 
 #include "harness/progress.h"
 
-/* Heads enough to fill a GPU; on a device that runs on the CPU two are as good, and faster. */
-#define DEFAULT_FEW "h=32,hk=8,n=1,m=8192,split=512,d=128"
-#define GPU_HEADS   "h=8,"
-#define CPU_HEADS   "h=2,"
-#define DEFAULT_64  "n=1024,d=64"
-#define DEFAULT_128 "n=1024,d=128"
+enum { DEFAULTS = 3 };
+static const char *const gpu_defaults[DEFAULTS] = {"h=8,n=1024,d=64", "h=8,n=1024,d=128",
+                                                   "h=32,hk=8,n=1,m=8192,split=512,d=128"};
+/* A CPU has fewer cores to fill, and slow kernels run to their end. */
+static const char *const software_defaults[DEFAULTS] = {"h=2,n=512,d=64", "h=2,n=512,d=128",
+                                                        "h=8,hk=2,n=1,m=4096,split=512,d=128"};
 
 attn_status tune_workloads_add(tune_workloads *workloads, const char *text, attn_reason *why)
 {
@@ -36,14 +36,11 @@ attn_status tune_workloads_add(tune_workloads *workloads, const char *text, attn
 /* The workloads for a device; list[ATTN_MAX_SWEEP]. */
 static size_t workloads_for(const tune_workloads *workloads, bool software, attn_workload *list)
 {
-    static const char *const defaults[2][3] = {
-        {GPU_HEADS DEFAULT_64, GPU_HEADS DEFAULT_128, DEFAULT_FEW},
-        {CPU_HEADS DEFAULT_64, CPU_HEADS DEFAULT_128, DEFAULT_FEW}};
     tune_workloads own = {.count = 0};
     attn_reason why;
     if (workloads->count == 0)
-        for (size_t i = 0; i < 3; i++)
-            tune_workloads_add(&own, defaults[software][i], &why);
+        for (size_t i = 0; i < DEFAULTS; i++)
+            tune_workloads_add(&own, (software ? software_defaults : gpu_defaults)[i], &why);
     const tune_workloads *from = workloads->count > 0 ? workloads : &own;
     memcpy(list, from->list, from->count * sizeof *list);
     return from->count;
