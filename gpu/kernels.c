@@ -129,20 +129,28 @@ static attn_status open_input(attn_job *job, uint32_t binding, const attn_worklo
     return status;
 }
 
-static attn_status open_spans(attn_job *job, const attn_workload *w, attn_reason *why)
+/* Writes the mask's table, or one by which every row sees every key. */
+static attn_status write_spans(attn_job *job, const attn_workload *w, bool masked, attn_reason *why)
 {
-    const uint64_t bytes = attn_mask_rows(w) * sizeof(attn_span);
+    const uint64_t rows = attn_mask_rows(w), bytes = rows * sizeof(attn_span);
     attn_span *table = attn_alloc(bytes);
     if (!table)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the mask's table");
-    attn_mask_table(w, table);
-    gpu_buffer *buffer = &job->buffers[BIND_SPANS];
-    attn_status status = gpu_buffer_open(job->device, bytes, buffer, why);
-    if (status == ATTN_OK)
-        status = gpu_buffer_write(job->device, buffer, 0, table, bytes, why);
+    if (masked)
+        attn_mask_table(w, table);
+    for (uint64_t i = 0; !masked && i < rows; i++)
+        table[i] = (attn_span){0, w->m};
+    const attn_status status =
+        gpu_buffer_write(job->device, &job->buffers[BIND_SPANS], 0, table, bytes, why);
     attn_free(table);
-    job->extra_bytes += bytes;
     return status;
+}
+
+static attn_status open_spans(attn_job *job, const attn_workload *w, attn_reason *why)
+{
+    const uint64_t bytes = attn_mask_rows(w) * sizeof(attn_span);
+    job->extra_bytes += bytes;
+    return gpu_buffer_open(job->device, bytes, &job->buffers[BIND_SPANS], why);
 }
 
 static attn_status open_buffers(attn_job *job, const attn_workload *w, const attn_inputs *in,
@@ -160,7 +168,8 @@ static attn_status open_buffers(attn_job *job, const attn_workload *w, const att
     return status;
 }
 
-/* Makes the job ready to run the plan, or a plan of shorter dispatches. */
+/* Makes the job ready to run the plan, or a plan of shorter dispatches. These are measured without
+ * the mask: the few rows that are timed may see nothing of the keys, and others all. */
 static attn_status open_program(attn_job *job, const gpu_row *row, const attn_workload *w,
                                 gpu_plan *plan, attn_reason *why)
 {
@@ -175,9 +184,13 @@ static attn_status open_program(attn_job *job, const gpu_row *row, const attn_wo
         buffers[i] = &job->buffers[i];
     attn_status status = gpu_program_open(job->device, code, merge, plan, &job->program, why);
     if (status == ATTN_OK)
+        status = write_spans(job, w, false, why);
+    if (status == ATTN_OK)
         status = gpu_pace(&job->program, row, w, buffers, plan, &paced, why);
     if (status == ATTN_OK && paced)
         status = gpu_buffer_fill(job->device, out, 0, out->bytes, GPU_SENTINEL, why);
+    if (status == ATTN_OK)
+        status = write_spans(job, w, true, why);
     if (status == ATTN_OK)
         status = gpu_buffer_open(job->device, plan->scratch, &job->buffers[BIND_SCRATCH], why);
     if (status == ATTN_OK)

@@ -14,7 +14,8 @@
 
 /* Replaces the plan of an open program by one of shorter dispatches, where it needs to. Measures on
  * the buffers, of which scratch is opened here and closed again: the output, and nothing else,
- * holds garbage afterwards. *paced: something was measured. */
+ * holds garbage afterwards. The mask should hide nothing, since work is counted as if there were
+ * none. *paced: something was measured. */
 attn_status gpu_pace(gpu_program *program, const gpu_row *row, const attn_workload *w,
                      gpu_buffer *const *buffers, gpu_plan *plan, bool *paced, attn_reason *why);
 

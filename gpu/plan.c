@@ -35,6 +35,10 @@ attn_status gpu_plan_check(const gpu_row *row, const attn_workload *w, attn_reas
     if (w->d > GPU_MAX_HEAD_SIZE || w->dv > GPU_MAX_HEAD_SIZE)
         return attn_because(why, ATTN_UNSUPPORTED, "needs head size %" PRIu32 ", at most %d",
                             w->d > w->dv ? w->d : w->dv, GPU_MAX_HEAD_SIZE);
+    if ((uint64_t)w->b * w->h > UINT32_MAX)
+        return attn_because(why, ATTN_UNSUPPORTED,
+                            "needs %" PRIu64 " query heads in all, at most %u",
+                            (uint64_t)w->b * w->h, UINT32_MAX);
     return ATTN_OK;
 }
 

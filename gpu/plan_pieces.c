@@ -102,6 +102,12 @@ attn_status gpu_plan_pieces(const gpu_limits *limits, const attn_workload *w, ui
     }
     if (fit == 0)
         return refuse(limits, w, plan, why);
+    const uint64_t spans = attn_mask_rows(w) * sizeof(attn_span);
+    if (spans > limits->range)
+        return attn_because(why, ATTN_UNSUPPORTED,
+                            "needs to bind %" PRIu64 " bytes for the mask, the device binds "
+                            "%" PRIu64,
+                            spans, limits->range);
 
     plan->pieces = calloc(all / fit + all / group + 1, sizeof *plan->pieces);
     if (!plan->pieces)

@@ -26,6 +26,8 @@ typedef struct request {
 static int check_request(request *q)
 {
     attn_reason why;
+    if (getenv("ATTNMARK_GPU_LIMITS"))
+        return cli_usage("ATTNMARK_GPU_LIMITS is set: sizes for smaller devices are not stored");
     for (size_t i = 0; i < q->texts.count; i++)
         if (tune_workloads_add(&q->workloads, q->texts.items[i], &why) != ATTN_OK)
             return cli_usage("--workload: %s", why.text);
@@ -60,13 +62,13 @@ static attn_status store_choices(const registry *r, tune_work *work, const char 
     }
     for (size_t i = 0; i < tuning.count; i++)
         gpu_tuned_mark_best(&tuning.devices[i]);
-    for (size_t i = 0; status == ATTN_OK && i < work->count; i++)
-        if (work->groups[i].chosen)
-            work->best[i] =
-                gpu_tuning_find(
-                    gpu_tuning_device(&tuning, find_device(r, work->items[i].kernel->device)),
-                    work->items[i].kernel->name, &work->items[i].w)
-                    ->best;
+    for (size_t i = 0; status == ATTN_OK && i < work->count; i++) {
+        /* None: another version of the same driver had its choices stored in place of these. */
+        const gpu_choice *found = gpu_tuning_find(
+            gpu_tuning_device(&tuning, find_device(r, work->items[i].kernel->device)),
+            work->items[i].kernel->name, &work->items[i].w);
+        work->best[i] = work->groups[i].chosen && found && found->best;
+    }
     if (status == ATTN_OK && *stored > 0)
         status = tuning_write(file, &tuning, why);
     tuning_free(&tuning);

@@ -20,6 +20,8 @@ attn_status tune_workloads_add(tune_workloads *workloads, const char *text, attn
     attn_status status = attn_workload_parse(text, list, &count, why);
     for (size_t i = 0; status == ATTN_OK && i < count; i++) {
         const gpu_class class = gpu_class_of(&list[i]);
+        if (attn_flops(&list[i]) == 0)
+            return attn_because(why, ATTN_ERROR, "%.100s: no query sees a key", text);
         for (size_t j = 0; status == ATTN_OK && j < workloads->count; j++)
             if (gpu_class_equal(class, gpu_class_of(&workloads->list[j])))
                 status = attn_because(why, ATTN_ERROR,

@@ -208,6 +208,10 @@ static void refusals_name_both_numbers(void **state)
             "needs a buffer of 2147483648 bytes, the device allocates 2147483647");
     refused("vk_tile_64_m", &limits, "h=1,n=100000,m=128,d=128,split=64",
             "needs 156000000 bytes of scratch for a head, the device binds 134217728");
+    refused("vk_tile_64_m", &limits, "b=65536,h=65536,n=1,m=1,d=1",
+            "needs 4294967296 query heads in all, at most 4294967295");
+    refused("vk_rows_m", &limits, "b=2,h=1,n=9000000,m=1,d=1,mask=len:1:0",
+            "needs to bind 144000000 bytes for the mask, the device binds 134217728");
     refused("vk_naive_m", &limits, "h=1,n=8192,d=8",
             "needs 272760832 bytes for the scores of a head, the device binds 134217728");
     refused("vk_tile_64_m", &limits, "h=1,n=8,d=257", "needs head size 257, at most 256");

@@ -36,6 +36,10 @@ refused "no such kernel" "--kernel" tune --kernel 'nothing_*'
 refused "no budget" "--budget" "$@" --budget 0
 refused "a workload that is none" "d: " tune --workload d=0
 refused "two workloads of a class" "second" "$@" --workload h=2,n=64,d=64
+refused "a workload without FLOPs" "no query sees a key" tune --workload n=8,m=64,d=8,mask=len:0
+export ATTNMARK_GPU_LIMITS=shared=16384
+refused "a smaller device" "ATTNMARK_GPU_LIMITS" "$@"
+unset ATTNMARK_GPU_LIMITS
 : >"$dir/plain"
 for place in none "$dir/plain/tuning.json" "$dir"; do
     ATTNMARK_TUNING=$place
