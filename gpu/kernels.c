@@ -168,8 +168,21 @@ static attn_status open_buffers(attn_job *job, const attn_workload *w, const att
     return status;
 }
 
-/* Makes the job ready to run the plan, or a plan of shorter dispatches. These are measured without
- * the mask: the few rows that are timed may see nothing of the keys, and others all. */
+/* Replaces the plan by one of shorter dispatches, where it needs to. They are measured without the
+ * mask: the few rows that are timed may see nothing of the keys, and others all. */
+static attn_status pace(attn_job *job, const gpu_row *row, const attn_workload *w,
+                        gpu_buffer *const *buffers, gpu_plan *plan, attn_reason *why)
+{
+    gpu_buffer *out = buffers[BIND_OUT];
+    attn_status status = write_spans(job, w, false, why);
+    if (status == ATTN_OK)
+        status = gpu_pace(&job->program, row, w, buffers, plan, why);
+    if (status == ATTN_OK)
+        status = gpu_buffer_fill(job->device, out, 0, out->bytes, GPU_SENTINEL, why);
+    return status;
+}
+
+/* Makes the job ready to run the plan, or a plan of shorter dispatches. */
 static attn_status open_program(attn_job *job, const gpu_row *row, const attn_workload *w,
                                 gpu_plan *plan, attn_reason *why)
 {
@@ -178,17 +191,12 @@ static attn_status open_program(attn_job *job, const gpu_row *row, const attn_wo
                                          [ATTN_CONTRACT_X] = "merge_x"};
     const shader_module *merge = shader_module_find(merges[row->contract]);
     const shader_module *code = row->code ? row->code : shader_module_find(row->module);
-    gpu_buffer *buffers[BIND_BUFFERS], *out = &job->buffers[BIND_OUT];
-    bool paced;
+    gpu_buffer *buffers[BIND_BUFFERS];
     for (uint32_t i = 0; i < BIND_BUFFERS; i++)
         buffers[i] = &job->buffers[i];
     attn_status status = gpu_program_open(job->device, code, merge, plan, &job->program, why);
-    if (status == ATTN_OK)
-        status = write_spans(job, w, false, why);
-    if (status == ATTN_OK)
-        status = gpu_pace(&job->program, row, w, buffers, plan, &paced, why);
-    if (status == ATTN_OK && paced)
-        status = gpu_buffer_fill(job->device, out, 0, out->bytes, GPU_SENTINEL, why);
+    if (status == ATTN_OK && gpu_pace_needed(&job->device->limits, plan))
+        status = pace(job, row, w, buffers, plan, why);
     if (status == ATTN_OK)
         status = write_spans(job, w, true, why);
     if (status == ATTN_OK)

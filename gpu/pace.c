@@ -52,18 +52,19 @@ static attn_status time_passes(gpu_program *program, const gpu_plan *plan,
     return status;
 }
 
-uint64_t gpu_pace_work(double work, double seconds)
+/* FLOPs of a dispatch, by the slowest of those measured. */
+static uint64_t work_within(double work, double seconds)
 {
     const double most = work * AIM_S / seconds;
     return most < 1 ? 1 : most < 0x1p62 ? (uint64_t)most : UINT64_C(1) << 62;
 }
 
-static double total_work(const gpu_plan *plan)
+bool gpu_pace_needed(const gpu_limits *limits, const gpu_plan *plan)
 {
     double work = 0;
     for (size_t i = 0; i < plan->count; i++)
         work += plan->steps[i].work;
-    return work;
+    return limits->work == GPU_ANY_WORK && work > FIRST_WORK;
 }
 
 /* Times a plan under a limit; *same: the limit cut nothing. */
@@ -87,20 +88,19 @@ static attn_status try_limit(gpu_program *program, const gpu_row *row, const att
 }
 
 attn_status gpu_pace(gpu_program *program, const gpu_row *row, const attn_workload *w,
-                     gpu_buffer *const *buffers, gpu_plan *plan, bool *paced, attn_reason *why)
+                     gpu_buffer *const *buffers, gpu_plan *plan, attn_reason *why)
 {
     gpu_limits limits = program->device->limits;
     bool same = false;
     double work = 0, seconds = 0;
-    *paced = limits.work == GPU_ANY_WORK && total_work(plan) > FIRST_WORK;
     attn_status status = ATTN_OK;
-    for (limits.work = FIRST_WORK; *paced && status == ATTN_OK && !same && seconds < MEASURED_S;
+    for (limits.work = FIRST_WORK; status == ATTN_OK && !same && seconds < MEASURED_S;
          limits.work *= GROWTH)
         status = try_limit(program, row, w, buffers, plan, &limits, &same, &work, &seconds, why);
-    if (status != ATTN_OK || !*paced || (same && seconds < GPU_DISPATCH_S))
+    if (status != ATTN_OK || (same && seconds < GPU_DISPATCH_S))
         return status;
     gpu_plan shorter;
-    limits.work = gpu_pace_work(work, seconds);
+    limits.work = work_within(work, seconds);
     status = row->plan(row, &limits, w, &shorter, why);
     if (status != ATTN_OK)
         return status;

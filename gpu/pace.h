@@ -12,14 +12,14 @@
 
 #define GPU_DISPATCH_S 0.1
 
+/* May a dispatch of this plan take too long? Then gpu_pace tells. */
+bool gpu_pace_needed(const gpu_limits *limits, const gpu_plan *plan);
+
 /* Replaces the plan of an open program by one of shorter dispatches, where it needs to. Measures on
  * the buffers, of which scratch is opened here and closed again: the output, and nothing else,
  * holds garbage afterwards. The mask should hide nothing, since work is counted as if there were
- * none. *paced: something was measured. */
+ * none. */
 attn_status gpu_pace(gpu_program *program, const gpu_row *row, const attn_workload *w,
-                     gpu_buffer *const *buffers, gpu_plan *plan, bool *paced, attn_reason *why);
-
-/* FLOPs of a dispatch by the longest of those measured. */
-uint64_t gpu_pace_work(double work, double seconds);
+                     gpu_buffer *const *buffers, gpu_plan *plan, attn_reason *why);
 
 #endif
