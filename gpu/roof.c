@@ -39,10 +39,8 @@ static attn_status open_count(gpu_roof *roof, const roof_row *row, uint32_t coun
     gpu_buffer *buffers[BIND_BUFFERS];
     for (uint32_t i = 0; i < BIND_BUFFERS; i++)
         buffers[i] = roof->buffers[i].handle ? &roof->buffers[i] : NULL;
-    gpu_program *program = &roof->programs[row->pass];
-    gpu_program_close(program);
-    const attn_status status =
-        gpu_tool_program(roof->device, row->module, &size, buffers, program, why);
+    const attn_status status = gpu_tool_program(roof->device, row->module, &size, buffers,
+                                                &roof->programs[row->pass], why);
     roof->counts[row->pass] = status == ATTN_OK ? count : 0;
     return status;
 }
