@@ -70,11 +70,6 @@ static void describe_identity(const VkPhysicalDeviceProperties *base,
     info->software = base->deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* How many of a subgroup's lanes share loads by shuffles; 0 where compute shaders have none. */
 static uint32_t shared_width(const gpu_context *device)
 {
@@ -95,13 +90,12 @@ static attn_status describe_limits(const VkPhysicalDeviceLimits *from, uint64_t 
         .invocations = from->maxComputeWorkGroupInvocations,
         .group_x = from->maxComputeWorkGroupSize[0],
         .group_y = from->maxComputeWorkGroupSize[1],
-        .groups = from->maxComputeWorkGroupCount[0] < from->maxComputeWorkGroupCount[1]
-                      ? from->maxComputeWorkGroupCount[0]
-                      : from->maxComputeWorkGroupCount[1],
+        .groups = (uint32_t)gpu_smaller(from->maxComputeWorkGroupCount[0],
+                                        from->maxComputeWorkGroupCount[1]),
         .range = from->maxStorageBufferRange / 4 * 4,
         .allocation = allocation,
-        .align = larger(from->minStorageBufferOffsetAlignment,
-                        larger(from->minTexelBufferOffsetAlignment, WIDEST_TEXEL)),
+        .align = gpu_larger(from->minStorageBufferOffsetAlignment,
+                            gpu_larger(from->minTexelBufferOffsetAlignment, WIDEST_TEXEL)),
         .texels = from->maxTexelBufferElements,
         .subgroup = device->info.subgroup_size,
         .timestamps = 64,

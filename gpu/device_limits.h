@@ -35,4 +35,18 @@ typedef struct gpu_limits {
 /* The loop limit of a driver. driver_id is a VkDriverId, info the driverInfo text. */
 uint64_t gpu_limits_loops(uint32_t driver_id, const char *info);
 
+/* What sizes and limits are compared by. */
+static inline uint64_t gpu_smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+static inline uint64_t gpu_larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+static inline uint64_t gpu_ceil_div(uint64_t a, uint64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 #endif

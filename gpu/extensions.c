@@ -10,7 +10,7 @@
 #define PORTABILITY "VK_KHR_portability_subset"
 #define SHADER_FMA  "VK_KHR_shader_fma"
 
-static bool lists(const VkExtensionProperties *list, uint32_t count, const char *name)
+bool gpu_extension_listed(const VkExtensionProperties *list, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(list[i].extensionName, name) == 0)
@@ -42,9 +42,10 @@ attn_status gpu_extensions_find(VkPhysicalDevice physical, gpu_extensions *exten
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the device's extensions");
     if (result == VK_SUCCESS)
         result = vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list);
-    if (result == VK_SUCCESS && lists(list, count, PORTABILITY))
+    if (result == VK_SUCCESS && gpu_extension_listed(list, count, PORTABILITY))
         extensions->names[extensions->count++] = PORTABILITY;
-    if (result == VK_SUCCESS && lists(list, count, SHADER_FMA) && has_float32(physical)) {
+    if (result == VK_SUCCESS && gpu_extension_listed(list, count, SHADER_FMA) &&
+        has_float32(physical)) {
         extensions->names[extensions->count++] = SHADER_FMA;
         extensions->shader_fma = true;
         extensions->features = &extensions->fma;

@@ -27,6 +27,9 @@ typedef struct gpu_extensions {
     void *features; /* &fma or NULL: what vkCreateDevice gets beside the names */
 } gpu_extensions;
 
+/* Is an extension of this name among those listed? */
+bool gpu_extension_listed(const VkExtensionProperties *list, uint32_t count, const char *name);
+
 /* What vkCreateDevice gets. *extensions must not move. */
 attn_status gpu_extensions_find(VkPhysicalDevice physical, gpu_extensions *extensions,
                                 attn_reason *why);

@@ -23,36 +23,32 @@ static bool number(const char **text, uint64_t *value)
     return errno == 0;
 }
 
-static void lower(uint32_t *limit, uint64_t value)
-{
-    if (value < *limit)
-        *limit = (uint32_t)value;
-}
-
+/* False where there is no such limit, or it cannot be that low. */
 static bool lower_limit(gpu_limits *limits, const char *key, size_t length, uint64_t value)
 {
-    if (length == 10 && memcmp(key, "timestamps", length) == 0) {
-        lower(&limits->timestamps, value);
-    } else if (value == 0) {
-        return false;
-    } else if (length == 8 && memcmp(key, "subgroup", length) == 0) {
-        lower(&limits->subgroup, value);
-    } else if (length == 6 && memcmp(key, "shared", length) == 0) {
-        lower(&limits->shared, value);
-    } else if (length == 11 && memcmp(key, "invocations", length) == 0) {
-        lower(&limits->invocations, value);
-    } else if (length == 6 && memcmp(key, "groups", length) == 0) {
-        lower(&limits->groups, value);
-    } else if (length == 5 && memcmp(key, "range", length) == 0) {
-        limits->range = value < limits->range ? value : limits->range;
-    } else if (length == 4 && memcmp(key, "work", length) == 0) {
-        limits->work = value < limits->work ? value : limits->work;
-    } else if (length == 5 && memcmp(key, "loops", length) == 0) {
-        limits->loops = value < limits->loops ? value : limits->loops;
-    } else {
-        return false;
+    const struct {
+        const char *key;
+        uint32_t *narrow;
+        uint64_t *wide; /* one of the two is NULL */
+        uint64_t least;
+    } known[] = {
+        {"shared", &limits->shared, NULL, 1},     {"invocations", &limits->invocations, NULL, 1},
+        {"groups", &limits->groups, NULL, 1},     {"range", NULL, &limits->range, 1},
+        {"loops", NULL, &limits->loops, 1},       {"work", NULL, &limits->work, 1},
+        {"subgroup", &limits->subgroup, NULL, 1}, {"timestamps", &limits->timestamps, NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i].key) != length || memcmp(known[i].key, key, length) != 0)
+            continue;
+        if (value < known[i].least)
+            return false;
+        if (known[i].narrow)
+            *known[i].narrow = (uint32_t)gpu_smaller(*known[i].narrow, value);
+        else
+            *known[i].wide = gpu_smaller(*known[i].wide, value);
+        return true;
     }
-    return true;
+    return false;
 }
 
 attn_status gpu_hook_limits(const char *text, gpu_limits *limits, attn_reason *why)

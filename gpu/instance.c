@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "gpu/extensions.h"
 #include "gpu/result.h"
 #include "gpu/validation.h"
 
@@ -44,9 +44,7 @@ static bool has_portability(void)
         return false;
     VkExtensionProperties *list = calloc(count + 1, sizeof *list);
     if (list && vkEnumerateInstanceExtensionProperties(NULL, &count, list) == VK_SUCCESS)
-        for (uint32_t i = 0; i < count; i++)
-            found = found || strcmp(list[i].extensionName,
-                                    VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME) == 0;
+        found = gpu_extension_listed(list, count, VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     free(list);
     return found;
 }

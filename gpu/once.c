@@ -4,7 +4,8 @@
 #include "gpu/result.h"
 #include "gpu/work.h"
 
-attn_status gpu_once_begin(gpu_context *device, VkCommandBuffer *commands, attn_reason *why)
+attn_status gpu_commands_begin(gpu_context *device, VkCommandBufferUsageFlags usage,
+                               VkCommandBuffer *commands, attn_reason *why)
 {
     const VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -12,7 +13,7 @@ attn_status gpu_once_begin(gpu_context *device, VkCommandBuffer *commands, attn_
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+                                            .flags = usage};
     attn_status status =
         gpu_result(device->vk.vkAllocateCommandBuffers(device->handle, &allocate, commands),
                    "vkAllocateCommandBuffers", why);
@@ -23,6 +24,11 @@ attn_status gpu_once_begin(gpu_context *device, VkCommandBuffer *commands, attn_
     if (status != ATTN_OK)
         device->vk.vkFreeCommandBuffers(device->handle, device->pool, 1, commands);
     return status;
+}
+
+attn_status gpu_once_begin(gpu_context *device, VkCommandBuffer *commands, attn_reason *why)
+{
+    return gpu_commands_begin(device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, commands, why);
 }
 
 attn_status gpu_once_submit(gpu_context *device, VkCommandBuffer commands, attn_reason *why)

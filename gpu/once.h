@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A command buffer that is recorded, submitted once and freed.
+ * Command buffers, and those that are recorded, submitted once and freed.
  */
 #ifndef GPU_ONCE_H
 #define GPU_ONCE_H
 
 #include "gpu/device.h"
+
+/* Allocates a command buffer and begins it; there is none when that failed. */
+attn_status gpu_commands_begin(gpu_context *device, VkCommandBufferUsageFlags usage,
+                               VkCommandBuffer *commands, attn_reason *why);
 
 attn_status gpu_once_begin(gpu_context *device, VkCommandBuffer *commands, attn_reason *why);
 /* Ends it with a barrier behind its transfers, submits it, waits and frees it, which it also does

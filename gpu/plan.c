@@ -24,7 +24,7 @@ void gpu_plan_free(gpu_plan *plan)
 
 uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements)
 {
-    return 4 * gpu_plan_ceil_div(elements * attn_dtype_size(w->dtype), 4);
+    return 4 * gpu_ceil_div(elements * attn_dtype_size(w->dtype), 4);
 }
 
 attn_status gpu_plan_check(const gpu_row *row, const attn_workload *w, attn_reason *why)
@@ -72,14 +72,14 @@ attn_status gpu_plan_add(const gpu_limits *limits, const gpu_step *step, uint64_
     const uint64_t grid = (uint64_t)limits->groups * limits->groups;
     const double fit = (double)limits->work / work;
     const uint64_t most = fit < 1 ? 1 : fit < (double)grid ? (uint64_t)fit : grid;
-    const uint64_t steps = gpu_plan_ceil_div(groups, most), each = gpu_plan_ceil_div(groups, steps);
+    const uint64_t steps = gpu_ceil_div(groups, most), each = gpu_ceil_div(groups, steps);
     if (groups > UINT32_MAX)
         return attn_because(why, ATTN_UNSUPPORTED, "needs %" PRIu64 " workgroups, at most %u",
                             groups, UINT32_MAX);
     plan->submit_work = DISPATCHES_AT_ONCE * (double)limits->work;
     attn_status status = ATTN_OK;
     for (uint64_t begin = 0; begin < groups && status == ATTN_OK; begin += each) {
-        const uint64_t end = gpu_plan_smaller(begin + each, groups);
+        const uint64_t end = gpu_smaller(begin + each, groups);
         gpu_step next = *step;
         next.waits = begin == 0 && plan->count > 0;
         next.work = (double)(end - begin) * work;

@@ -62,19 +62,6 @@ uint32_t gpu_plan_tile_q(const gpu_row *row, const gpu_limits *limits);
 
 /* What the plan functions share. */
 
-static inline uint64_t gpu_plan_smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-static inline uint64_t gpu_plan_larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-static inline uint64_t gpu_plan_ceil_div(uint64_t a, uint64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /* Bytes of the buffer of a tensor of the workload's data type: whole words. */
 uint64_t gpu_plan_bytes(const attn_workload *w, uint64_t elements);
 /* Data type and head sizes. */

@@ -19,7 +19,7 @@ static uint32_t texel_words(const attn_workload *w)
 attn_status gpu_plan_lanes(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
                            gpu_plan *plan, attn_reason *why)
 {
-    const uint64_t head_size = gpu_plan_larger(w->d, w->dv);
+    const uint64_t head_size = gpu_larger(w->d, w->dv);
     uint32_t rows = row->rows;
     while (rows > 1 && rows * head_size > MOST_OUTPUTS)
         rows /= 2;

@@ -18,7 +18,7 @@ static uint64_t longest_loops(const attn_workload *w, uint64_t blocks, uint64_t 
     const uint64_t scores = gpu_plan_loop(w->d, 0);
     const uint64_t softmax = over_splits + gpu_plan_loop(blocks, block);
     const uint64_t values = over_splits + gpu_plan_loop(blocks, keys);
-    return gpu_plan_larger(scores, gpu_plan_larger(softmax, values));
+    return gpu_larger(scores, gpu_larger(softmax, values));
 }
 
 static attn_status add_piece(const gpu_limits *limits, const attn_workload *w, uint32_t split,
@@ -31,7 +31,7 @@ static attn_status add_piece(const gpu_limits *limits, const attn_workload *w, u
     const double item_work[NAIVE_PASSES] = {2.0 * w->d, (double)SOFTMAX_WORK * w->m, 2.0 * w->m};
     attn_status status = ATTN_OK;
     for (; step.pass < NAIVE_PASSES && status == ATTN_OK; step.pass++)
-        status = gpu_plan_add(limits, &step, gpu_plan_ceil_div(items[step.pass], local_x),
+        status = gpu_plan_add(limits, &step, gpu_ceil_div(items[step.pass], local_x),
                               item_work[step.pass] * (double)local_x, plan, why);
     return status;
 }
@@ -39,12 +39,12 @@ static attn_status add_piece(const gpu_limits *limits, const attn_workload *w, u
 attn_status gpu_plan_naive(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
                            gpu_plan *plan, attn_reason *why)
 {
-    const uint64_t blocks = gpu_plan_ceil_div(w->m, ATTN_BK);
+    const uint64_t blocks = gpu_ceil_div(w->m, ATTN_BK);
     const uint32_t split = w->split && w->split < w->m ? w->split : (uint32_t)(blocks * ATTN_BK);
-    const uint64_t splits = gpu_plan_ceil_div(w->m, split);
+    const uint64_t splits = gpu_ceil_div(w->m, split);
     const uint64_t head_bytes = 4 * (uint64_t)w->n * (w->m + NAIVE_FACTORS(blocks, splits));
-    const uint64_t most_x = gpu_plan_smaller(limits->invocations, limits->group_x);
-    const uint32_t local_x = (uint32_t)gpu_plan_smaller(row->local_x, most_x);
+    const uint64_t most_x = gpu_smaller(limits->invocations, limits->group_x);
+    const uint32_t local_x = (uint32_t)gpu_smaller(row->local_x, most_x);
 
     *plan = (gpu_plan){.specs = {local_x, 1, 1, w->d, w->dv, [SPEC_BF16] = w->dtype == ATTN_BF16},
                        .passes = NAIVE_PASSES};
@@ -60,7 +60,7 @@ attn_status gpu_plan_naive(const gpu_row *row, const gpu_limits *limits, const a
         status = gpu_plan_pieces(limits, w, limits->range / head_bytes, plan, why);
     for (uint32_t i = 0; i < plan->piece_count && status == ATTN_OK; i++) {
         status = add_piece(limits, w, split, i, plan, why);
-        plan->scratch = gpu_plan_larger(plan->scratch, plan->pieces[i].heads * head_bytes);
+        plan->scratch = gpu_larger(plan->scratch, plan->pieces[i].heads * head_bytes);
     }
     if (status != ATTN_OK)
         gpu_plan_free(plan);

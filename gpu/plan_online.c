@@ -36,10 +36,10 @@ static void set_layout(const gpu_limits *limits, const attn_workload *w, const g
 {
     const uint64_t fit = (limits->loops - online->other_loops - 1) / (1 + online->block_loops);
     l->online = online;
-    l->all = gpu_plan_ceil_div(w->m, ATTN_BK) * ATTN_BK;
-    l->split = w->split ? gpu_plan_smaller(w->split, l->all) : l->all;
-    l->splits = gpu_plan_ceil_div(l->all, l->split);
-    l->most_keys = gpu_plan_smaller(fit, l->split / ATTN_BK) * ATTN_BK;
+    l->all = gpu_ceil_div(w->m, ATTN_BK) * ATTN_BK;
+    l->split = w->split ? gpu_smaller(w->split, l->all) : l->all;
+    l->splits = gpu_ceil_div(l->all, l->split);
+    l->most_keys = gpu_smaller(fit, l->split / ATTN_BK) * ATTN_BK;
     l->key_work = 2.0 * online->tile_q * ((double)w->d + w->dv);
 }
 
@@ -63,20 +63,19 @@ static attn_status most_heads(const gpu_limits *limits, const attn_workload *w, 
  */
 static void set_slots(const gpu_limits *limits, const attn_workload *w, uint64_t heads, layout *l)
 {
-    const uint64_t most = gpu_plan_larger(MOST_STATE_BYTES, 3 * heads * w->n * row_state_bytes(w));
-    const uint64_t fit =
-        gpu_plan_smaller(limits->range, most) / (heads * w->n * row_state_bytes(w));
-    l->slots = gpu_plan_smaller(l->splits, MOST_SLOTS);
-    l->slots = gpu_plan_smaller(l->slots, limits->loops / 2);
+    const uint64_t most = gpu_larger(MOST_STATE_BYTES, 3 * heads * w->n * row_state_bytes(w));
+    const uint64_t fit = gpu_smaller(limits->range, most) / (heads * w->n * row_state_bytes(w));
+    l->slots = gpu_smaller(l->splits, MOST_SLOTS);
+    l->slots = gpu_smaller(l->slots, limits->loops / 2);
     if (fit < l->slots || l->slots < l->splits)
-        l->slots = gpu_plan_smaller(l->slots, gpu_plan_larger(fit, 3) - 2);
+        l->slots = gpu_smaller(l->slots, gpu_larger(fit, 3) - 2);
 }
 
 /* Keys of one dispatch and slot: all that the loop limit allows while there is work for every part
  * of the device within the limit of a dispatch, else fewer. */
 static uint64_t dispatch_keys(const gpu_limits *limits, const layout *l, uint64_t groups)
 {
-    const double busy = (double)gpu_plan_smaller(groups, limits->fill);
+    const double busy = (double)gpu_smaller(groups, limits->fill);
     const double fit = (double)limits->work / (l->key_work * busy * ATTN_BK);
     if (!l->resumes || fit >= (double)(l->most_keys / ATTN_BK))
         return l->most_keys;
@@ -90,10 +89,10 @@ static attn_status add_turn(const gpu_limits *limits, const layout *l, uint64_t 
     const uint64_t keys = dispatch_keys(limits, l, groups);
     const uint64_t split_begin = first_split * l->split;
     const uint64_t longest =
-        gpu_plan_smaller(l->split, l->all - split_begin); /* the last split may be shorter */
+        gpu_smaller(l->split, l->all - split_begin); /* the last split may be shorter */
     attn_status status = ATTN_OK;
     for (uint64_t begin = 0; begin < longest && status == ATTN_OK; begin += keys) {
-        const uint64_t end = gpu_plan_smaller(begin + keys, longest);
+        const uint64_t end = gpu_smaller(begin + keys, longest);
         step->push.key_begin = (uint32_t)(split_begin + begin);
         step->push.key_end = (uint32_t)(split_begin + end);
         step->push.flags =
@@ -113,7 +112,7 @@ static attn_status add_merge(const gpu_limits *limits, const attn_workload *w, c
     step.push.flags =
         (turn > 0 ? STATE_RESUME : 0) | (last ? STATE_FINISH : 0) | (turn % 2 ? STATE_SECOND : 0);
     plan->merges = true;
-    return gpu_plan_add(limits, &step, gpu_plan_ceil_div(elements, MERGE_LOCAL),
+    return gpu_plan_add(limits, &step, gpu_ceil_div(elements, MERGE_LOCAL),
                         (double)MERGE_WORK * MERGE_LOCAL * step.push.count, plan, why);
 }
 
@@ -125,11 +124,11 @@ static attn_status add_piece(const gpu_limits *limits, const attn_workload *w, c
     step.push.split = (uint32_t)l->split;
     step.push.slots = (uint32_t)l->slots;
     const uint64_t run = (uint64_t)w->n * step.push.stack;
-    const uint64_t groups = step.push.rows / run * gpu_plan_ceil_div(run, l->online->tile_q);
+    const uint64_t groups = step.push.rows / run * gpu_ceil_div(run, l->online->tile_q);
     attn_status status = ATTN_OK;
     for (uint64_t turn = 0; turn * l->slots < l->splits && status == ATTN_OK; turn++) {
         const uint64_t first = turn * l->slots;
-        const uint32_t slots = (uint32_t)gpu_plan_smaller(l->slots, l->splits - first);
+        const uint32_t slots = (uint32_t)gpu_smaller(l->slots, l->splits - first);
         status = add_turn(limits, l, groups * slots, first, &step, plan, why);
         step.push.count = slots;
         if (status == ATTN_OK && l->splits > 1)

@@ -28,7 +28,7 @@ static bool has_query_heads(uint32_t binding)
 static uint64_t most_bound(const gpu_limits *limits, const gpu_plan *plan, uint32_t binding)
 {
     const uint64_t texels = 4 * plan->texel_words * limits->texels;
-    return texels > 0 && !has_query_heads(binding) ? gpu_plan_smaller(limits->range, texels)
+    return texels > 0 && !has_query_heads(binding) ? gpu_smaller(limits->range, texels)
                                                    : limits->range;
 }
 
@@ -40,7 +40,7 @@ static uint64_t binding_fits(const gpu_limits *limits, const attn_workload *w, c
     const uint64_t heads = (uint64_t)w->b * (has_query_heads(binding) ? w->h : w->hk);
     const uint64_t each = head_bytes(w, binding), most = most_bound(limits, plan, binding);
     const uint64_t skipped = each % limits->align ? limits->align : 0;
-    if (4 * gpu_plan_ceil_div(heads * each, 4) <= most)
+    if (4 * gpu_ceil_div(heads * each, 4) <= most)
         return heads;
     return most > skipped ? (most - skipped) / each : 0;
 }
@@ -53,9 +53,9 @@ static uint64_t heads_that_fit(const gpu_limits *limits, const attn_workload *w,
     uint64_t heads = most, key_heads = UINT64_MAX;
     for (uint32_t i = 0; i <= BIND_OUT; i++) {
         uint64_t *fit = has_query_heads(i) ? &heads : &key_heads;
-        *fit = gpu_plan_smaller(*fit, binding_fits(limits, w, plan, i));
+        *fit = gpu_smaller(*fit, binding_fits(limits, w, plan, i));
     }
-    const uint64_t groups = gpu_plan_smaller(heads / group, key_heads);
+    const uint64_t groups = gpu_smaller(heads / group, key_heads);
     return groups > 0 ? groups * group : key_heads > 0 ? heads : 0;
 }
 
@@ -68,7 +68,7 @@ static attn_status refuse(const gpu_limits *limits, const attn_workload *w, cons
         i++;
     return attn_because(why, ATTN_UNSUPPORTED,
                         "needs to bind %" PRIu64 " bytes for a head, the device binds %" PRIu64,
-                        4 * gpu_plan_ceil_div(head_bytes(w, i), 4), most_bound(limits, plan, i));
+                        4 * gpu_ceil_div(head_bytes(w, i), 4), most_bound(limits, plan, i));
 }
 
 static gpu_piece make_piece(const gpu_limits *limits, const attn_workload *w, uint32_t head,
@@ -81,7 +81,7 @@ static gpu_piece make_piece(const gpu_limits *limits, const attn_workload *w, ui
         const uint32_t last = has_query_heads(i) ? head + heads : (head + heads - 1) / group + 1;
         const uint64_t each = head_bytes(w, i), begin = first * each;
         piece.bound[i].offset = begin / limits->align * limits->align;
-        piece.bound[i].bytes = 4 * gpu_plan_ceil_div(last * each - piece.bound[i].offset, 4);
+        piece.bound[i].bytes = 4 * gpu_ceil_div(last * each - piece.bound[i].offset, 4);
     }
     return piece;
 }
@@ -93,7 +93,7 @@ attn_status gpu_plan_pieces(const gpu_limits *limits, const attn_workload *w, ui
     const uint64_t fit = heads_that_fit(limits, w, most, plan);
     for (uint32_t i = 0; i <= BIND_OUT; i++) {
         const uint64_t bytes =
-            4 * gpu_plan_ceil_div(head_bytes(w, i) * (has_query_heads(i) ? all : w->b * w->hk), 4);
+            4 * gpu_ceil_div(head_bytes(w, i) * (has_query_heads(i) ? all : w->b * w->hk), 4);
         if (bytes > limits->allocation)
             return attn_because(why, ATTN_UNSUPPORTED,
                                 "needs a buffer of %" PRIu64
@@ -113,9 +113,9 @@ attn_status gpu_plan_pieces(const gpu_limits *limits, const attn_workload *w, ui
     if (!plan->pieces)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of bindings");
     for (uint32_t head = 0; head < all;) {
-        uint64_t end = gpu_plan_smaller(head + fit, all);
+        uint64_t end = gpu_smaller(head + fit, all);
         if (fit < group) /* no piece needs two key heads */
-            end = gpu_plan_smaller(end, (uint64_t)(head / group + 1) * group);
+            end = gpu_smaller(end, (uint64_t)(head / group + 1) * group);
         plan->pieces[plan->piece_count++] = make_piece(limits, w, head, (uint32_t)(end - head));
         head = (uint32_t)end;
     }

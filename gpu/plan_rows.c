@@ -7,8 +7,8 @@
 attn_status gpu_plan_rows(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,
                           gpu_plan *plan, attn_reason *why)
 {
-    const uint64_t most_x = gpu_plan_smaller(limits->invocations, limits->group_x);
-    const uint32_t local_x = (uint32_t)gpu_plan_smaller(row->local_x, most_x);
+    const uint64_t most_x = gpu_smaller(limits->invocations, limits->group_x);
+    const uint32_t local_x = (uint32_t)gpu_smaller(row->local_x, most_x);
     const attn_status status = gpu_plan_check(row, w, why);
     if (status != ATTN_OK)
         return status;

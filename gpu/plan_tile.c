@@ -50,14 +50,14 @@ static uint64_t block_loops(const tile_size *size, const attn_workload *w)
     const uint64_t threads = (uint64_t)size->x * size->y;
     const uint64_t columns = 4 * (uint64_t)size->x * TILE_COLUMNS4(w->dv, size->x);
     const uint64_t value_rows = TILE_VALUE_ROWS(size->q, columns);
-    const uint64_t slice = gpu_plan_loop(gpu_plan_ceil_div(TILE_SLICE * size->q, threads), 0) +
-                           gpu_plan_loop(gpu_plan_ceil_div(TILE_SLICE * ATTN_BK, threads), 0) +
+    const uint64_t slice = gpu_plan_loop(gpu_ceil_div(TILE_SLICE * size->q, threads), 0) +
+                           gpu_plan_loop(gpu_ceil_div(TILE_SLICE * ATTN_BK, threads), 0) +
                            gpu_plan_loop(TILE_SLICE, 0);
-    const uint64_t stage = gpu_plan_loop(gpu_plan_ceil_div(value_rows * columns, threads), 0) +
+    const uint64_t stage = gpu_plan_loop(gpu_ceil_div(value_rows * columns, threads), 0) +
                            gpu_plan_loop(value_rows, 0);
-    return gpu_plan_loop(gpu_plan_ceil_div(w->d, TILE_SLICE), slice) +
-           gpu_plan_loop(gpu_plan_ceil_div(size->q, threads), 0) +
-           gpu_plan_loop(gpu_plan_ceil_div(ATTN_BK, value_rows), stage);
+    return gpu_plan_loop(gpu_ceil_div(w->d, TILE_SLICE), slice) +
+           gpu_plan_loop(gpu_ceil_div(size->q, threads), 0) +
+           gpu_plan_loop(gpu_ceil_div(ATTN_BK, value_rows), stage);
 }
 
 /* Outside the loop over blocks: spans; loading and storing the state. */
@@ -66,7 +66,7 @@ static uint64_t other_loops(const tile_size *size, const attn_workload *w)
     const uint64_t threads = (uint64_t)size->x * size->y;
     const uint64_t columns = 4 * (uint64_t)TILE_COLUMNS4(w->dv, size->x);
     return gpu_plan_loop(size->q, 0) +
-           2 * (gpu_plan_loop(gpu_plan_ceil_div(size->q, threads), 0) + gpu_plan_loop(columns, 0));
+           2 * (gpu_plan_loop(gpu_ceil_div(size->q, threads), 0) + gpu_plan_loop(columns, 0));
 }
 
 attn_status gpu_plan_tile(const gpu_row *row, const gpu_limits *limits, const attn_workload *w,

@@ -89,19 +89,16 @@ static attn_status make_merge(gpu_program *program, const shader_module *code, c
     return make_pipelines(program, code, specs, GPU_PASS_MERGE, 1, why);
 }
 
-static attn_status make_objects(gpu_program *program, attn_reason *why)
+static attn_status make_times(gpu_program *program, attn_reason *why)
 {
     const gpu_context *device = program->device;
-    attn_status status = ATTN_OK;
-    if (device->info.timestamp_bits > 0) {
-        const VkQueryPoolCreateInfo times = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                             .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                             .queryCount = 2};
-        status =
-            gpu_result(device->vk.vkCreateQueryPool(device->handle, &times, NULL, &program->times),
-                       "vkCreateQueryPool", why);
-    }
-    return status;
+    const VkQueryPoolCreateInfo times = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                         .queryCount = 2};
+    if (device->info.timestamp_bits == 0)
+        return ATTN_OK;
+    return gpu_result(device->vk.vkCreateQueryPool(device->handle, &times, NULL, &program->times),
+                      "vkCreateQueryPool", why);
 }
 
 attn_status gpu_program_open(gpu_context *device, const shader_module *code,
@@ -117,7 +114,7 @@ attn_status gpu_program_open(gpu_context *device, const shader_module *code,
         status = make_merge(program, merge, plan, why);
     program->compile_s = clock_seconds() - start;
     if (status == ATTN_OK)
-        status = make_objects(program, why);
+        status = make_times(program, why);
     return status;
 }
 

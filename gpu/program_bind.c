@@ -18,11 +18,6 @@ VkDescriptorType gpu_program_binding(uint32_t binding)
                                   : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static attn_status make_sets(gpu_program *program, uint32_t count, attn_reason *why)
 {
     const gpu_context *device = program->device;
@@ -64,7 +59,7 @@ static VkDescriptorBufferInfo bound(const gpu_program *program, const gpu_plan *
         info.offset = plan->pieces[piece].bound[binding].offset;
         info.range = plan->pieces[piece].bound[binding].bytes;
         if (piece + 1 == plan->piece_count)
-            info.range = smaller(buffer->bytes - info.offset, program->device->limits.range);
+            info.range = gpu_smaller(buffer->bytes - info.offset, program->device->limits.range);
     }
     return info;
 }
@@ -82,7 +77,7 @@ static attn_status bind_texels(gpu_program *program, uint32_t texel_words, uint3
         .buffer = info->buffer,
         .format = format,
         .offset = info->offset,
-        .range = smaller(info->range / texel_bytes * texel_bytes, most)};
+        .range = gpu_smaller(info->range / texel_bytes * texel_bytes, most)};
     const attn_status status =
         gpu_result(device->vk.vkCreateBufferView(device->handle, &view, NULL, texels),
                    "vkCreateBufferView", why);
@@ -152,40 +147,21 @@ static void record_step(const gpu_program *program, VkCommandBuffer commands, co
     device->vk.vkCmdDispatch(commands, x, (groups + x - 1) / x, 1);
 }
 
-static attn_status begin_commands(gpu_program *program, attn_reason *why)
-{
-    const gpu_context *device = program->device;
-    const VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = device->pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = 1};
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    VkCommandBuffer *commands = &program->commands[program->command_count];
-    const attn_status status =
-        gpu_result(device->vk.vkAllocateCommandBuffers(device->handle, &allocate, commands),
-                   "vkAllocateCommandBuffers", why);
-    if (status != ATTN_OK)
-        return status;
-    program->command_count++;
-    return gpu_result(device->vk.vkBeginCommandBuffer(*commands, &begin), "vkBeginCommandBuffer",
-                      why);
-}
-
 /* All steps in one or several command buffers, the first timestamp before the first step, the
  * second after what makes the writes of all visible. */
 static attn_status record(gpu_program *program, const gpu_plan *plan, attn_reason *why)
 {
-    const gpu_context *device = program->device;
+    gpu_context *device = program->device;
     program->commands = calloc(plan->count, sizeof *program->commands);
     if (!program->commands)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the list of submissions");
     attn_status status = ATTN_OK;
     for (size_t i = 0; i < plan->count && status == ATTN_OK;) {
-        status = begin_commands(program, why);
+        VkCommandBuffer commands;
+        status = gpu_commands_begin(device, 0, &commands, why);
         if (status != ATTN_OK)
             return status;
-        const VkCommandBuffer commands = program->commands[program->command_count - 1];
+        program->commands[program->command_count++] = commands;
         if (i == 0 && program->times) {
             device->vk.vkCmdResetQueryPool(commands, program->times, 0, 2);
             device->vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,

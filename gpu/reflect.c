@@ -10,17 +10,25 @@
 #define GL_COMPUTE     5
 #define BUFFER         5  /* Dim of an image */
 #define WORKGROUP_SIZE 25 /* built-in */
-#define FIRST_SUBGROUP                                                                             \
-    61 /* capabilities GroupNonUniform, then in the order of Vulkan's flags ... */
-#define LAST_SUBGROUP  68 /* ... GroupNonUniformQuad */
 #define INTERFACE_ENDS "the interface has 0 to %d (shaders/interface.h)"
+
+/* Capabilities from GroupNonUniform to GroupNonUniformQuad, in the order of Vulkan's flags. */
+#define FIRST_SUBGROUP 61
+#define LAST_SUBGROUP  68
 
 /* Capabilities that every device has; others name a feature that devices are opened without. */
 static bool always_there(uint32_t capability)
 {
     enum { MATRIX = 0, SHADER = 1, SAMPLED_BUFFER = 46, IMAGE_QUERY = 50 };
-    return capability == MATRIX || capability == SHADER
-    || capability == SAMPLED_BUFFER || capability == IMAGE_QUERY;
+    switch (capability) {
+    case MATRIX:
+    case SHADER:
+    case SAMPLED_BUFFER:
+    case IMAGE_QUERY:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static attn_status check_capability(uint32_t capability, gpu_needs *needs, attn_reason *why)

@@ -15,11 +15,6 @@
 
 #define LEAST_MEMORY (256 * MIB)
 
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t floor_power_of_two(uint64_t value)
 {
     uint64_t power = 1;
@@ -54,12 +49,12 @@ static gpu_roof_shape memory_shape(const gpu_context *device)
     const uint64_t beyond = 4 * gpu_roof_caches(device);
     const uint64_t wanted = beyond > LEAST_MEMORY ? beyond : LEAST_MEMORY;
     const uint64_t bytes =
-        smaller(smaller(wanted, heap_bytes(device) / 4) / 2, device->limits.range);
+        gpu_smaller(gpu_smaller(wanted, heap_bytes(device) / 4) / 2, device->limits.range);
     const uint32_t lanes = software ? device->info.subgroup_size : GPU_TOOL_LOCAL;
-    const uint64_t local = floor_power_of_two(smaller(lanes, device->limits.invocations));
+    const uint64_t local = floor_power_of_two(gpu_smaller(lanes, device->limits.invocations));
     const uint64_t row = 16 * local, least = BANDWIDTH_ROWS * row;
     const uint64_t buffer_bytes = floor_power_of_two(bytes < least ? least : bytes);
-    const uint64_t groups = smaller(software ? 256 : 2048, buffer_bytes / least);
+    const uint64_t groups = gpu_smaller(software ? 256 : 2048, buffer_bytes / least);
     return (gpu_roof_shape){.local = (uint32_t)local,
                             .groups = (uint32_t)groups,
                             .work = 2 * groups * least,

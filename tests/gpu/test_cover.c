@@ -24,7 +24,7 @@ typedef struct board {
 static uint64_t split_keys(const board *b, uint64_t split)
 {
     const uint64_t begin = split * b->split;
-    return begin >= b->w->m ? 0 : gpu_plan_smaller(b->split, b->w->m - begin);
+    return begin >= b->w->m ? 0 : gpu_smaller(b->split, b->w->m - begin);
 }
 
 static void play_keys(board *b, const gpu_step *step)
@@ -98,7 +98,7 @@ static void play_piece(const gpu_plan *plan, const attn_workload *w, uint32_t pi
         if (!b.reached) {
             assert_int_equal(step->push.rows % run, 0);
             b.split = step->push.split;
-            b.tiles = step->push.rows / run * gpu_plan_ceil_div(run, tile_q);
+            b.tiles = step->push.rows / run * gpu_ceil_div(run, tile_q);
             b.reached = calloc(b.tiles * step->push.slots, sizeof *b.reached);
             b.finished = calloc(b.tiles, sizeof *b.finished);
         }
