@@ -25,6 +25,22 @@ void device_test_close(gpu_set *set)
     assert_int_equal(gpu_close(set), 0);
 }
 
+gpu_set *device_test_set;
+
+int device_test_setup(void **state)
+{
+    (void)state;
+    device_test_set = device_test_open();
+    return 0;
+}
+
+int device_test_teardown(void **state)
+{
+    (void)state;
+    device_test_close(device_test_set);
+    return 0;
+}
+
 attn_status device_test_run(const attn_kernel *kernel, const attn_workload *w,
                             const attn_inputs *in, float *out, attn_reason *why)
 {

@@ -5,24 +5,11 @@
 # Messages of the validation layer fail every command; rows name their clock (case 16); one device
 # by two drivers is listed twice and said to be one (case 23). Speaks TAP.
 set -u
-program=$1 has_bench=${2:-}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-count=0
-bad=0
+has_bench=${2:-}
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/../tap.sh"
 
-ok() { # STATUS NAME [FILE]
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        bad=$((bad + 1))
-        echo "not ok $count - $2"
-        [ $# -lt 3 ] || sed 's/^/# /' "$3"
-    fi
-}
-
-"$program" devices >"$dir/devices" 2>/dev/null
+program devices >"$dir/devices" 2>/dev/null
 if ! grep -q '^vk0: ' "$dir/devices" || grep -q 'contracts *none' "$dir/devices"; then
     echo "1..0 # SKIP no Vulkan device, or one that meets no contract"
     exit 0
@@ -34,7 +21,7 @@ bench=${has_bench:+bench $small --budget 1}
 # Advice about small allocations, which is deaf to nothing, stands in for an error.
 validated() {
     VK_LAYER_ENABLES=VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT ATTNMARK_VALIDATION=core \
-        "$program" "$@" >"$dir/stdout" 2>"$dir/stderr"
+        program "$@" >"$dir/stdout" 2>"$dir/stderr"
 }
 validated devices
 if grep -q '^vk: unavailable: .*VK_LAYER' "$dir/stdout"; then
@@ -46,7 +33,8 @@ else
         # shellcheck disable=SC2086 # a command and its options
         validated $command
         [ $? -eq 1 ] && grep -q '^attnmark: [0-9]* messages of the Vulkan' "$dir/stderr"
-        ok $? "${command%% *} fails where the validation layer has something to say" "$dir/stderr"
+        ok $? "${command%% *} fails where the validation layer has something to say" \
+            "$(cat "$dir/stderr")"
     done
 fi
 
@@ -57,10 +45,10 @@ else
         clock=gpu_timestamp
         [ $bits -gt 0 ] && ! grep -q 'timestamps *none' "$dir/devices" || clock=wall
         # shellcheck disable=SC2086 # a command and its options
-        ATTNMARK_GPU_LIMITS=timestamps=$bits "$program" $bench --device vk --output "$dir/$bits" \
+        ATTNMARK_GPU_LIMITS=timestamps=$bits program $bench --device vk --output "$dir/$bits" \
             >/dev/null 2>"$dir/stderr" &&
             grep '"kernel":"vk_naive_m"' "$dir/$bits/run.jsonl" | grep -q "\"clock\":\"$clock\""
-        ok $? "timestamps of $bits bits: the clock is $clock" "$dir/stderr"
+        ok $? "timestamps of $bits bits: the clock is $clock" "$(cat "$dir/stderr")"
     done
 fi
 
@@ -78,19 +66,18 @@ if [ -e "$library" ]; then
     # shellcheck disable=SC2059 # the format is ours
     printf "$icd" "$dir/copy.so" >"$dir/copy.json"
     both=$manifest:$dir/copy.json
-    VK_DRIVER_FILES=$both VK_ICD_FILENAMES=$both "$program" devices >"$dir/stdout" 2>&1
+    VK_DRIVER_FILES=$both VK_ICD_FILENAMES=$both program devices >"$dir/stdout" 2>&1
     grep -q '^vk1: ' "$dir/stdout" && grep -q 'duplicate .* vk0, by another driver' "$dir/stdout"
-    ok $? "a device by two drivers is named as a duplicate" "$dir/stdout"
+    ok $? "a device by two drivers is named as a duplicate" "$(cat "$dir/stdout")"
     for selector in vk1 1; do
         # shellcheck disable=SC2086 # a command and its options
         VK_DRIVER_FILES=$both VK_ICD_FILENAMES=$both \
-            "$program" verify --device $selector $small >"$dir/stdout" 2>&1 &&
+            program verify --device $selector $small >"$dir/stdout" 2>&1 &&
             grep -q '^vk1 .* 1 ok, 0 failed' "$dir/stdout" && ! grep -q '^vk0 ' "$dir/stdout"
-        ok $? "--device $selector chooses among equal devices" "$dir/stdout"
+        ok $? "--device $selector chooses among equal devices" "$(cat "$dir/stdout")"
     done
 else
     echo "# no driver named by VK_DRIVER_FILES: duplicates not tried"
 fi
 
-echo "1..$count"
-[ $bad -eq 0 ]
+tap_end

@@ -9,28 +9,12 @@
 
 #include "attn/tensor.h"
 
-static gpu_set *set;
-
-static int open_set(void **state)
-{
-    (void)state;
-    set = device_test_open();
-    return 0;
-}
-
-static int close_set(void **state)
-{
-    (void)state;
-    device_test_close(set);
-    return 0;
-}
-
 static void descriptions(void **state)
 {
     (void)state;
-    assert_null(gpu_unavailable(set));
-    for (size_t i = 0; i < gpu_device_count(set); i++) {
-        const gpu_device_info *info = gpu_device(set, i);
+    assert_null(gpu_unavailable(device_test_set));
+    for (size_t i = 0; i < gpu_device_count(device_test_set); i++) {
+        const gpu_device_info *info = gpu_device(device_test_set, i);
         char selector[16];
         snprintf(selector, sizeof selector, "vk%d", (int)i);
         assert_string_equal(info->selector, selector);
@@ -55,10 +39,10 @@ static void kernels_of_devices(void **state)
 {
     (void)state;
     size_t count;
-    const attn_kernel *kernels = gpu_kernels(set, &count);
-    const size_t rows = count / gpu_device_count(set);
+    const attn_kernel *kernels = gpu_kernels(device_test_set, &count);
+    const size_t rows = count / gpu_device_count(device_test_set);
     for (size_t i = 0; i < count; i++) {
-        const gpu_device_info *info = gpu_device(set, i / rows);
+        const gpu_device_info *info = gpu_device(device_test_set, i / rows);
         const bool met = kernels[i].contract == ATTN_CONTRACT_F ? info->probe.f : info->probe.m;
         assert_string_equal(kernels[i].device, info->selector);
         assert_string_equal(kernels[i].device_name, info->name);
@@ -77,10 +61,10 @@ static void jobs_side_by_side(void **state)
     const attn_workload w[] = {parse_workload("h=2,n=20,m=70,d=12"),
                                parse_workload("h=2,n=20,m=70,d=12,dtype=f16")};
     const size_t elements = attn_out_elements(&w[0]);
-    attn_kernel kernels[96];
-    const size_t count = device_test_kernels(set, kernels, 96);
-    attn_job *jobs[96];
-    attn_digest digests[96];
+    attn_kernel kernels[DEVICE_TEST_KERNELS];
+    const size_t count = device_test_kernels(device_test_set, kernels, DEVICE_TEST_KERNELS);
+    attn_job *jobs[DEVICE_TEST_KERNELS];
+    attn_digest digests[DEVICE_TEST_KERNELS];
     attn_inputs in[2];
     attn_reason why;
     attn_timing timing;
@@ -122,5 +106,5 @@ int main(void)
         cmocka_unit_test(kernels_of_devices),
         cmocka_unit_test(jobs_side_by_side),
     };
-    return cmocka_run_group_tests(tests, open_set, close_set);
+    return cmocka_run_group_tests(tests, device_test_setup, device_test_teardown);
 }

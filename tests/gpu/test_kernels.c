@@ -13,28 +13,17 @@
 
 #include "attn/tensor.h"
 
-#define KERNELS 32
-
 static const char *const dtypes[] = {"f32", "f16", "bf16"}; /* by attn_dtype */
 #define DTYPES (int)(sizeof dtypes / sizeof dtypes[0])
 
-static gpu_set *set;
-static attn_kernel kernels[KERNELS];
+static attn_kernel kernels[DEVICE_TEST_KERNELS];
 static size_t count;
 
 static int open_all(void **state)
 {
-    (void)state;
-    set = device_test_open();
-    count = device_test_kernels(set, kernels, KERNELS);
-    return 0;
-}
-
-static int close_all(void **state)
-{
-    (void)state;
-    device_test_close(set);
-    return 0;
+    const int opened = device_test_setup(state);
+    count = device_test_kernels(device_test_set, kernels, DEVICE_TEST_KERNELS);
+    return opened;
 }
 
 static attn_workload workload_of(const char *text, int dtype)
@@ -212,5 +201,5 @@ int main(void)
         cmocka_unit_test(blocks_that_do_not_count),
         cmocka_unit_test(every_16_bit_value),
     };
-    return cmocka_run_group_tests(tests, open_all, close_all);
+    return cmocka_run_group_tests(tests, open_all, device_test_teardown);
 }

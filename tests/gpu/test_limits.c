@@ -16,22 +16,6 @@
 #define F32 "h=2,n=70,m=150,d=8,mask=causal"
 #define F16 F32 ",split=128,dtype=f16"
 
-static gpu_set *whole; /* without lowered limits */
-
-static int open_whole(void **state)
-{
-    (void)state;
-    whole = device_test_open();
-    return 0;
-}
-
-static int close_whole(void **state)
-{
-    (void)state;
-    device_test_close(whole);
-    return 0;
-}
-
 static gpu_set *open_lowered(const char *limits)
 {
     setenv("ATTNMARK_GPU_LIMITS", limits, 1);
@@ -105,7 +89,7 @@ static void check_device(gpu_set *set, size_t index, const attn_workload *w, con
         attn_reason why;
         if (kernel->context != device || kernel->unavailable ||
             attn_contract_takes(kernel->contract, w->dtype, NULL) != ATTN_OK ||
-            unchanged(kernel, &whole->devices[index].limits, &device->limits, w))
+            unchanged(kernel, &device_test_set->devices[index].limits, &device->limits, w))
             continue;
         if (device_test_check(kernel, w, in)) {
             run++;
@@ -127,7 +111,7 @@ static void check_small(const small *list, size_t count)
         const attn_workload w = parse_workload(list[i].workload);
         attn_inputs in = make_inputs(&w);
         gpu_set *set = open_lowered(list[i].limits);
-        assert_int_equal(set->device_count, whole->device_count);
+        assert_int_equal(set->device_count, device_test_set->device_count);
         for (size_t device = 0; device < set->device_count; device++)
             check_device(set, device, &w, &in, &list[i]);
         device_test_close(set);
@@ -241,5 +225,5 @@ int main(void)
         cmocka_unit_test(all_at_once),
         cmocka_unit_test(fewer_bits_of_timestamps),
     };
-    return cmocka_run_group_tests(tests, open_whole, close_whole);
+    return cmocka_run_group_tests(tests, device_test_setup, device_test_teardown);
 }

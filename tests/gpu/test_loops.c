@@ -20,8 +20,8 @@ static void rows_longer_than_the_limit(void **state)
         "h=1,n=1,m=20000,d=65,dv=9,dtype=bf16",
     };
     gpu_set *set = device_test_open();
-    attn_kernel kernels[96];
-    const size_t count = device_test_kernels(set, kernels, 96);
+    attn_kernel kernels[DEVICE_TEST_KERNELS];
+    const size_t count = device_test_kernels(set, kernels, DEVICE_TEST_KERNELS);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         const attn_workload w = parse_workload(texts[i]);
         attn_inputs in;

@@ -14,21 +14,10 @@
 #define LIMITS "range=1048576,loops=50"
 #define BYTES  UINT64_C(1048576)
 
-static gpu_set *set;
-
-static int open_set(void **state)
+static int open_small(void **state)
 {
-    (void)state;
     setenv("ATTNMARK_GPU_LIMITS", LIMITS, 1);
-    set = device_test_open();
-    return 0;
-}
-
-static int close_set(void **state)
-{
-    (void)state;
-    device_test_close(set);
-    return 0;
+    return device_test_setup(state);
 }
 
 static uint64_t work_of(const attn_roof *roof, uint64_t wanted)
@@ -47,7 +36,7 @@ static void the_work_wanted_is_done(void **state)
 {
     (void)state;
     size_t count;
-    const attn_roof *roofs = gpu_roofs(set, &count);
+    const attn_roof *roofs = gpu_roofs(device_test_set, &count);
     assert_true(count > 0);
     for (size_t i = 0; i < count; i++) {
         const gpu_roof *roof = roofs[i].context;
@@ -63,7 +52,7 @@ static void the_work_wanted_is_done(void **state)
 static const attn_roof *next_roof(attn_roof_kind kind, size_t *index)
 {
     size_t count;
-    const attn_roof *roofs = gpu_roofs(set, &count);
+    const attn_roof *roofs = gpu_roofs(device_test_set, &count);
     while (*index < count && roofs[*index].kind != kind)
         ++*index;
     return *index < count ? &roofs[(*index)++] : NULL;
@@ -73,8 +62,9 @@ static void every_device_has_roofs_of_memory(void **state)
 {
     (void)state;
     size_t reads = 0, copies = 0, usable = 0, index = 0;
-    for (size_t i = 0; i < gpu_device_count(set); i++)
-        usable += !gpu_device(set, i)->unavailable[0] && gpu_device(set, i)->probe.m;
+    for (size_t i = 0; i < gpu_device_count(device_test_set); i++)
+        usable += !gpu_device(device_test_set, i)->unavailable[0] &&
+                  gpu_device(device_test_set, i)->probe.m;
     while (next_roof(ATTN_ROOF_READ, &index))
         reads++;
     index = 0;
@@ -187,5 +177,5 @@ int main(void)
         cmocka_unit_test(every_place_is_read),
         cmocka_unit_test(memory_is_shared_and_released),
     };
-    return cmocka_run_group_tests(tests, open_set, close_set);
+    return cmocka_run_group_tests(tests, open_small, device_test_teardown);
 }
