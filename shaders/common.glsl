@@ -45,6 +45,25 @@ uint key_head(uint head)
     return (head * push.stack + push.head_skip) / push.head_group;
 }
 
+/* An element of a key, or of its value, for staging: zero past the head size and past the end. */
+float key_element(uint key, uint c)
+{
+    uint at = push.k_at + (key_head(head) * push.m + key) * D + c;
+    float element = 0.0;
+    if (c < D && key < push.m)
+        element = ELEMENT(k, at);
+    return element;
+}
+
+float value_element(uint key, uint c)
+{
+    uint at = push.v_at + (key_head(head) * push.m + key) * DV + c;
+    float element = 0.0;
+    if (c < DV && key < push.m)
+        element = ELEMENT(v, at);
+    return element;
+}
+
 /* A row of a run as one of the push.rows of the piece */
 uint piece_row(uint row)
 {

@@ -9,11 +9,7 @@ void load_slice(uint j, uint c0)
 {
     for (uint i = x; i < DECODE_SLICE * ATTN_BK; i += ATTN_BK) {
         uint key = i / DECODE_SLICE, c = i % DECODE_SLICE;
-        uint at = push.k_at + (key_head(head) * push.m + j + key) * D + c0 + c;
-        float value = 0.0;
-        if (c0 + c < D && j + key < push.m)
-            value = ELEMENT(k, at);
-        stage[c * PADDED_BK + key] = value;
+        stage[c * PADDED_BK + key] = key_element(j + key, c0 + c);
     }
 }
 
@@ -107,12 +103,8 @@ void accumulate_block(uint j)
             part[r * COLUMNS + i] = 0.0;
         for (uint key = 0; key < ATTN_BK; key += together) {
             float values[together];
-            uint at = push.v_at + (key_head(head) * push.m + j + key) * DV + c;
-            [[unroll]] for (uint n = 0; n < together; n++) {
-                values[n] = 0.0;
-                if (c < DV && j + key + n < push.m)
-                    values[n] = ELEMENT(v, at + n * DV);
-            }
+            [[unroll]] for (uint n = 0; n < together; n++)
+                values[n] = value_element(j + key + n, c);
             [[unroll]] for (uint n = 0; n < together; n++)
                 add_value(j, key + n, i, values[n]);
         }

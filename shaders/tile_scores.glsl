@@ -18,12 +18,8 @@ void load_slice(uint j, uint c0)
     }
     for (uint i = gl_LocalInvocationIndex; i < TILE_SLICE * ATTN_BK; i += THREADS) {
         uint key = i / TILE_SLICE, c = i % TILE_SLICE;
-        uint at = push.k_at + (key_head(head) * push.m + j + key) * D + c0 + c;
-        float value = 0.0;
-        if (c0 + c < D && j + key < push.m)
-            value = ELEMENT(k, at);
         uint slot = key % LOCAL_X * KEYS + key / LOCAL_X; /* an invocation's keys side by side */
-        stage[K_STAGE + (c * ATTN_BK + slot) / 4][slot % 4] = value;
+        stage[K_STAGE + (c * ATTN_BK + slot) / 4][slot % 4] = key_element(j + key, c0 + c);
     }
 }
 

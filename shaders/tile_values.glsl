@@ -11,11 +11,7 @@ void load_values(uint j, uint rows)
 {
     for (uint i = gl_LocalInvocationIndex; i < rows * PADDED_DV; i += THREADS) {
         uint key = j + i / PADDED_DV, c = i % PADDED_DV;
-        uint at = push.v_at + (key_head(head) * push.m + key) * DV + c;
-        float value = 0.0;
-        if (c < DV && key < push.m)
-            value = ELEMENT(v, at);
-        stage[i / 4][i % 4] = value;
+        stage[i / 4][i % 4] = value_element(key, c);
     }
 }
 
