@@ -63,11 +63,13 @@ static attn_status store_choices(const registry *r, tune_work *work, const char 
     for (size_t i = 0; i < tuning.count; i++)
         gpu_tuned_mark_best(&tuning.devices[i]);
     for (size_t i = 0; status == ATTN_OK && i < work->count; i++) {
+        if (!work->groups[i].chosen) /* an unavailable kernel does not even have a workload */
+            continue;
         /* None: another version of the same driver had its choices stored in place of these. */
         const gpu_choice *found = gpu_tuning_find(
             gpu_tuning_device(&tuning, find_device(r, work->items[i].kernel->device)),
             work->items[i].kernel->name, &work->items[i].w);
-        work->best[i] = work->groups[i].chosen && found && found->best;
+        work->best[i] = found && found->best;
     }
     if (status == ATTN_OK && *stored > 0)
         status = tuning_write(file, &tuning, why);

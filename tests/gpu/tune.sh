@@ -71,6 +71,11 @@ if [ -n "$has_bench" ]; then
 else
     echo "# built without Google Benchmark: bench not tried"
 fi
+# On most devices vk_naive_f is unavailable, and has no choice to look up.
+ATTNMARK_TUNING=$dir/all.json
+accepted "all contracts at once, available or not" "Stored" tune --device vk0 \
+    --kernel 'vk_naive_*' --workload $small --budget 60
+ATTNMARK_TUNING=$file
 accepted "another kernel is tuned" "Stored" tune --device vk0 --kernel vk_naive_m \
     --workload $small --budget 60
 accepted "the first choice is kept" "tuning        2 choices of 20" devices
