@@ -88,6 +88,8 @@ typedef enum {
     ATTN_ROOFS
 } attn_roof_kind;
 
+const char *attn_roof_kind_name(attn_roof_kind kind); /* "MAC", "read", "copy" */
+
 /* Is work counted in bytes, not in FLOPs? */
 static inline bool attn_roof_moves(attn_roof_kind kind)
 {

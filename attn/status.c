@@ -102,3 +102,9 @@ attn_status attn_because(attn_reason *why, attn_status status, const char *forma
             *c = '?';
     return status;
 }
+
+const char *attn_roof_kind_name(attn_roof_kind kind)
+{
+    static const char *const names[ATTN_ROOFS] = {"MAC", "read", "copy"};
+    return names[kind];
+}

@@ -26,7 +26,8 @@
 #define BENCH_DEFAULT_WORKLOAD "b=1,h=1,n=256..2048,d=64"
 #define BENCH_DEFAULT_BUDGET_S 90
 
-#define BENCH_SAMPLES     GBENCH_REPETITIONS /* the least that make a row */
+#define BENCH_SAMPLES     10 /* the least that make a row */
+#define BENCH_LOOK        5  /* between two looks at its interval, samples */
 #define BENCH_MAX_SAMPLES 100
 #define BENCH_PRECISION   0.01 /* half-width of the interval over the median */
 #define BENCH_WINDOW_S    0.01 /* a sample of a fast kernel averages runs for this long */
@@ -57,6 +58,7 @@ typedef struct bench_row {
     uint64_t batch;  /* runs in one sample */
     double sample_s; /* wall time of one sample */
     bool device_clock;
+    double sampled_at_s; /* end of the last sample, on the clock of the run */
 
     bench_lane *lane; /* of a kernel's row, else NULL */
     attn_job *job;
@@ -94,6 +96,7 @@ struct bench {
     store *file;
     uint32_t seed;
     double budget_s, left_s;
+    double start_s;     /* on clock_seconds(): samples are dated from here */
     double roof_bytes;  /* of host memory that roofs keep until the registry is closed */
     double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
 

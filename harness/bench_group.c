@@ -26,7 +26,8 @@ static attn_status store_one(bench *b, bench_row *row, attn_status status, attn_
     row->stored = true;
     row->open = false;
     b->done[b->done_count++] = row->result;
-    row->result.samples_ns = row->result.wall_samples_ns = row->result.empty_samples_ns = NULL;
+    row->result.samples_ns = row->result.sample_at_s = NULL;
+    row->result.wall_samples_ns = row->result.empty_samples_ns = NULL;
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/clock.h"
 #include "cpu/cpu.h"
 #include "harness/bench.h"
 
@@ -118,6 +119,7 @@ attn_status bench_plan(bench *b, const registry *r, const bench_options *options
     b->kernels = r;
     b->seed = options->seed;
     b->budget_s = b->left_s = options->budget_s;
+    b->start_s = clock_seconds();
     attn_status status = make_lanes(b, options, why);
     if (status == ATTN_OK && options->workloads.count == 0)
         status = add_groups(b, BENCH_DEFAULT_WORKLOAD, why);

@@ -67,6 +67,7 @@ static bool run_kernel(void *context, uint64_t batch, gbench_times *total)
         total->empty_s = empty_s * (double)batch;
     }
     total->seconds = row->device_clock ? device_s : wall_s;
+    row->sampled_at_s = clock_seconds() - row->owner->start_s;
     return moved(row, total->seconds);
 }
 
@@ -93,6 +94,7 @@ static bool run_roof(void *context, uint64_t batch, gbench_times *total)
         }
         total->seconds += elapsed * (double)work / (double)done;
     }
+    row->sampled_at_s = clock_seconds() - row->owner->start_s;
     return moved(row, total->seconds);
 }
 
@@ -101,7 +103,7 @@ static void take_sample(void *context, const gbench_times *mean)
     bench_row *row = context;
     if (!row->open)
         return;
-    bool taken = result_row_sample(&row->result, 1e9 * mean->seconds);
+    bool taken = result_row_sample(&row->result, 1e9 * mean->seconds, row->sampled_at_s);
     if (isfinite(mean->wall_s))
         taken = taken && result_row_clocks(&row->result, 1e9 * mean->wall_s, 1e9 * mean->empty_s);
     if (!taken)
@@ -135,8 +137,8 @@ static double roof_window(const bench *b, const bench_group *g, size_t roof)
     return fastest == NULL ? 0 : fmin(fastest->sample_s, LONGEST_ROOF_S);
 }
 
-/* Seconds of one repetition of everything that still wants samples. */
-static double repetition_s(const bench *b, const bench_group *g)
+/* Seconds of one round of everything that still wants samples. */
+static double round_s(const bench *b, const bench_group *g)
 {
     double total = 0;
     for (size_t l = 0; l < b->lane_count; l++)
@@ -162,7 +164,7 @@ static void size_samples(const bench *b, bench_group *g, double seconds)
 {
     double window = BENCH_WINDOW_S;
     size_batches(b, g, window);
-    while (window > 1e-5 && BENCH_SAMPLES * repetition_s(b, g) > seconds)
+    while (window > 1e-5 && BENCH_SAMPLES * round_s(b, g) > seconds)
         size_batches(b, g, window /= 2);
     for (size_t r = 0; r < g->roof_count; r++) {
         bench_row *row = &g->roofs[r];
@@ -189,7 +191,7 @@ static void add_item(gbench_item *items, size_t *count, bench_row *row,
                                       .context = row};
 }
 
-/* One interleaved run of the rows that want samples and the roofs that judge them. */
+/* One sample of each row that wants some and of the roofs that judge them, in a random order. */
 static void run_round(bench *b, bench_group *g, gbench_item *items)
 {
     size_t count = 0;
@@ -205,47 +207,56 @@ static void run_round(bench *b, bench_group *g, gbench_item *items)
         bench_close_row(items[i].context, status, "%s", why.text);
 }
 
+/* Is it time to look whether the row is precise enough? Not after every sample: the more often an
+ * interval is looked at, the more often it is narrow by chance. */
+static bool wants_look(const result_row *result)
+{
+    return result->samples >= BENCH_SAMPLES && result->samples % BENCH_LOOK == 0;
+}
+
 /* Rows that are precise enough, or have enough samples, stop. How many go on? */
 static size_t stop_rows(bench *b, bench_group *g)
 {
+    const unsigned fixed = gbench_repetitions(b->engine);
     size_t going = 0;
     for (size_t l = 0; l < b->lane_count; l++) {
         result_row *result = &g->rows[l].result;
         if (!wants_samples(&g->rows[l]))
             continue;
-        if (gbench_fixed_repetitions(b->engine))
-            result->stopped_by = "flags";
-        else if (result_row_precision(result) <= BENCH_PRECISION)
+        if (fixed > 0)
+            result->stopped_by = result->samples >= fixed ? "flags" : NULL;
+        else if (wants_look(result) && result_row_precision(result) <= BENCH_PRECISION)
             result->stopped_by = "precision";
         else if (result->samples >= BENCH_MAX_SAMPLES)
             result->stopped_by = "limit";
-        else
-            going++;
+        going += result->stopped_by == NULL;
     }
     return going;
 }
 
 void bench_time(bench *b, bench_group *g)
 {
-    double allotted = bench_allotment(b, g), spent = 0, round_s, next_s;
+    const double allotted = bench_allotment(b, g);
+    const bool fixed = gbench_repetitions(b->engine) > 0;
+    double spent = 0, next_s = 0;
     gbench_item *items = malloc(bench_most_rows(b) * sizeof *items);
     if (items == NULL)
         return; /* without a sample, every row says so */
     size_samples(b, g, allotted);
-    do {
-        double start = clock_seconds();
-        double modelled = repetition_s(b, g);
+    for (unsigned round = 0; fixed || round < BENCH_SAMPLES || spent + next_s <= allotted;
+         round++) {
+        const double start = clock_seconds(), modelled = round_s(b, g);
         b->round_start = start;
         run_round(b, g, items);
         b->round_start = 0;
-        round_s = clock_seconds() - start;
-        spent += round_s;
-        b->left_s -= round_s;
+        const double elapsed = clock_seconds() - start;
+        spent += elapsed;
+        b->left_s -= elapsed;
         if (stop_rows(b, g) == 0)
             break;
         /* The next round takes its share of what this one took. */
-        next_s = round_s * repetition_s(b, g) / modelled;
-    } while (spent + next_s <= allotted);
+        next_s = elapsed * round_s(b, g) / modelled;
+    }
     for (size_t l = 0; l < b->lane_count; l++)
         if (wants_samples(&g->rows[l]))
             g->rows[l].result.stopped_by = "budget";

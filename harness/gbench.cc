@@ -22,7 +22,7 @@ using benchmark::BenchmarkReporter;
 using Run = BenchmarkReporter::Run;
 
 struct gbench {
-    gbench_flags flags = {nullptr, GBENCH_REPETITIONS, false, 0, false};
+    gbench_flags flags = {nullptr, 0, 0, false};
     std::map<size_t, std::vector<Run>> runs; /* samples of rows that are not finished */
     std::vector<std::vector<Run>> kept;
 };
@@ -33,7 +33,7 @@ namespace
 /* Counters by which the other clocks come back from Google Benchmark, and go to gb.json. */
 const char WALL[] = "wall_s", EMPTY[] = "empty_s";
 
-/* Takes each repetition as it is reported; aggregates are ours to make. */
+/* Takes each sample as it is reported; aggregates are ours to make. */
 class Collector : public BenchmarkReporter
 {
   public:
@@ -143,17 +143,6 @@ std::string initialize(std::vector<std::string> &flags)
     return argc > 1 ? argv[1] : "";
 }
 
-std::string repetitions_flag(unsigned repetitions)
-{
-    return "--benchmark_repetitions=" + std::to_string(repetitions);
-}
-
-void repeat(unsigned repetitions)
-{
-    std::vector<std::string> flags = {repetitions_flag(repetitions)};
-    initialize(flags);
-}
-
 attn_status start(gbench *g, int flag_count, const char *const *flags, attn_reason *why)
 {
     std::vector<std::string> passed;
@@ -179,7 +168,7 @@ attn_status start(gbench *g, int flag_count, const char *const *flags, attn_reas
         "--benchmark_out=",
         "--benchmark_min_time=" + std::to_string(g->flags.min_time) + GBENCH_MIN_TIME_UNIT,
         std::string("--benchmark_list_tests=") + (g->flags.list ? "true" : "false"),
-        repetitions_flag(g->flags.repetitions)};
+        "--benchmark_repetitions=1"}; /* a round; by flag: Repetitions(1) would rename rows */
     all.insert(all.end(), passed.begin(), passed.end());
     std::string unknown = initialize(all);
     if (!unknown.empty())
@@ -203,9 +192,7 @@ attn_status select(const gbench *g, const char *const *names, size_t count, bool
             while (state.KeepRunningBatch(1))
                 state.SetIterationTime(1e6); /* long enough for any --benchmark_min_time */
         })->UseManualTime();
-    repeat(1); /* by flag: Repetitions(1) would become a part of the names */
     size_t matched = benchmark::RunSpecifiedBenchmarks(&reporter);
-    repeat(g->flags.repetitions);
     *listed = matched > 0 && g->flags.list;
     for (size_t i = 0; i < count; i++)
         selected[i] = reporter.names.count(names[i]) > 0;
@@ -280,9 +267,9 @@ attn_status gbench_select(gbench *g, const char *const *names, size_t count, boo
     return status;
 }
 
-bool gbench_fixed_repetitions(const gbench *g)
+unsigned gbench_repetitions(const gbench *g)
 {
-    return g->flags.fixed_repetitions;
+    return g->flags.repetitions;
 }
 
 attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_reason *why)

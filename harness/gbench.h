@@ -19,9 +19,6 @@ extern "C" {
 
 #include "attn/status.h"
 
-/* Repetitions of one gbench_run unless the user's flags say otherwise. */
-#define GBENCH_REPETITIONS 10
-
 typedef struct gbench gbench;
 
 /* Seconds, by each clock. */
@@ -40,7 +37,7 @@ typedef struct gbench_item {
     /* Performs `batch` runs and gives their total times. False ends this row: no sample of it
      * reaches gb.json. */
     bool (*run)(void *context, uint64_t batch, gbench_times *total);
-    /* Receives the mean times of one run of each repetition, in the order of measuring. */
+    /* Receives the mean times of one run. */
     void (*sample)(void *context, const gbench_times *mean);
     void *context;
 } gbench_item;
@@ -56,10 +53,10 @@ void gbench_close(gbench *g);
 attn_status gbench_select(gbench *g, const char *const *names, size_t count, bool *selected,
                           bool *listed, attn_reason *why);
 
-/* Did the user fix the number of repetitions? Then one gbench_run per row is all there is. */
-bool gbench_fixed_repetitions(const gbench *g);
+/* How many samples of every row the user wants, or 0: attnmark decides. */
+unsigned gbench_repetitions(const gbench *g);
 
-/* One interleaved run of all items. Fails only when the engine does. */
+/* One sample of each item, in a random order. Fails only when the engine does. */
 attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_reason *why);
 
 /* Takes a finished row's samples into gb.json; rows that are not kept do not appear there. */

@@ -70,11 +70,9 @@ static attn_status take_own(gbench_flags *f, const char *flag, bool *mine, attn_
     if ((value = value_of(flag, "--benchmark_report_aggregates_only")) != NULL ||
         (value = value_of(flag, "--benchmark_display_aggregates_only")) != NULL)
         return read_switch(value, &on) && !on ? ATTN_OK : bad(why, flag, samples);
-    if ((value = value_of(flag, "--benchmark_repetitions")) != NULL) {
-        f->fixed_repetitions = true;
+    if ((value = value_of(flag, "--benchmark_repetitions")) != NULL)
         return read_repetitions(value, &f->repetitions) ? ATTN_OK
                                                         : bad(why, flag, "want 1..100000");
-    }
     if ((value = value_of(flag, "--benchmark_min_time")) != NULL)
         return read_seconds(value, &f->min_time) ? ATTN_OK : bad(why, flag, "want 0..1e6 seconds");
     if ((value = value_of(flag, "--benchmark_list_tests")) != NULL)

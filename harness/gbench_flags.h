@@ -18,10 +18,9 @@ extern "C" {
 
 typedef struct gbench_flags {
     const char *output;   /* FILE of --benchmark_out=FILE, borrowed; NULL: none */
-    unsigned repetitions; /* 1..GBENCH_MAX_REPETITIONS */
-    bool fixed_repetitions;
-    double min_time; /* seconds of one sample, at least */
-    bool list;       /* --benchmark_list_tests */
+    unsigned repetitions; /* 1..GBENCH_MAX_REPETITIONS; 0: not said */
+    double min_time;      /* seconds of one sample, at least */
+    bool list;            /* --benchmark_list_tests */
 } gbench_flags;
 
 /* Reads one flag of the user. *pass: Google Benchmark must see it, too. ATTN_ERROR names a flag

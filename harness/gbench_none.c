@@ -27,10 +27,10 @@ attn_status gbench_select(gbench *g, const char *const *names, size_t count, boo
     return attn_because(why, ATTN_UNAVAILABLE, "no Google Benchmark");
 }
 
-bool gbench_fixed_repetitions(const gbench *g)
+unsigned gbench_repetitions(const gbench *g)
 {
     (void)g;
-    return false;
+    return 0;
 }
 
 attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_reason *why)

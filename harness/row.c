@@ -24,7 +24,8 @@ void result_row_free(result_row *row)
     free(row->samples_ns);
     free(row->wall_samples_ns);
     free(row->empty_samples_ns);
-    row->samples_ns = row->wall_samples_ns = row->empty_samples_ns = NULL;
+    free(row->sample_at_s);
+    row->samples_ns = row->sample_at_s = row->wall_samples_ns = row->empty_samples_ns = NULL;
     row->samples = row->clock_samples = 0;
 }
 
@@ -38,9 +39,10 @@ static bool append(double **values, size_t count, double value)
     return true;
 }
 
-bool result_row_sample(result_row *row, double ns)
+bool result_row_sample(result_row *row, double ns, double at_s)
 {
-    const bool appended = append(&row->samples_ns, row->samples, ns);
+    const bool appended =
+        append(&row->samples_ns, row->samples, ns) && append(&row->sample_at_s, row->samples, at_s);
     row->samples += appended;
     return appended;
 }
@@ -126,7 +128,7 @@ void result_row_judge(result_row *row, const result_row *mac, const result_row *
 
 const char *result_row_bound(const result_row *row)
 {
-    return row->bound == ATTN_ROOF_READ ? "read" : "MAC";
+    return attn_roof_kind_name(row->bound);
 }
 
 void result_row_compare(result_row *row, const result_row *library, uint64_t seed)

@@ -34,6 +34,9 @@ typedef struct result_row {
     unsigned warmup;     /* runs before the first sample */
     uint64_t iterations; /* runs per sample */
     double *samples_ns;  /* owned; mean time of one run, in the order of measuring */
+    /* When each of them was taken: seconds since the run began, at its end; NULL: unknown. Owned.
+     */
+    double *sample_at_s;
     size_t samples;
     const char *stopped_by; /* "precision", "budget", "limit" or "flags"; NULL when not timed */
     double prepare_ns;      /* allocation, transfer, compilation; NAN when not prepared */
@@ -69,8 +72,8 @@ typedef struct result_row {
 void result_row_init(result_row *row);
 void result_row_free(result_row *row);
 
-/* Appends one sample; false when out of memory. */
-bool result_row_sample(result_row *row, double ns);
+/* Appends one sample, and when it was taken; false when out of memory. */
+bool result_row_sample(result_row *row, double ns, double at_s);
 /* The same for the other clocks of a GPU. */
 bool result_row_clocks(result_row *row, double wall_ns, double empty_ns);
 

@@ -47,6 +47,8 @@ static void set_timing(json_t *o, const result_row *row)
     json_object_set_new(o, "iterations",
                         row->samples > 0 ? json_value_count(row->iterations) : json_null());
     json_object_set_new(o, "samples_ns", numbers(row->samples_ns, row->samples));
+    json_object_set_new(o, "sample_at_s",
+                        numbers(row->sample_at_s, row->sample_at_s ? row->samples : 0));
     json_object_set_new(o, "stopped_by", json_value_text(row->stopped_by));
     json_object_set_new(o, "median_ns", json_value_number(row->median_ns));
     json_object_set_new(o, "ci_low_ns", json_value_number(row->ci_low_ns));
@@ -90,7 +92,8 @@ static void set_rates(json_t *o, const result_row *row)
     json_object_set_new(o, "gb_per_s", json_value_number(row->gb_per_s));
     json_object_set_new(o, "roof_gb_per_s", json_value_number(row->roof_gb_per_s));
     json_object_set_new(o, "bandwidth_share", json_value_number(row->bandwidth_share));
-    json_object_set_new(o, "bound", judged ? json_string(result_row_bound(row)) : json_null());
+    json_object_set_new(o, "bound",
+                        judged || row->roof ? json_string(result_row_bound(row)) : json_null());
     json_object_set_new(o, "bytes_extra",
                         row->bytes_extra_known ? json_value_count(row->bytes_extra) : json_null());
 }

@@ -63,6 +63,14 @@ static void run_items(gbench *g, const gbench_item *items, size_t count)
         fail_msg("%s", why.text);
 }
 
+enum { ROUNDS = 10 };
+
+static void run_rounds(gbench *g, const gbench_item *items, size_t count)
+{
+    for (int i = 0; i < ROUNDS; i++)
+        run_items(g, items, count);
+}
+
 static void fill(gbench_item items[ITEMS], fake fakes[ITEMS])
 {
     static const char *const names[] = {"a/n=1,m=2/threads:1", "b/n=1,m=2/threads:0",
@@ -118,16 +126,16 @@ static void ten_interleaved_samples(void **state)
     fake fakes[ITEMS];
     fill(items, fakes);
     ordered = 0;
-    run_items(g, items, ITEMS);
+    run_rounds(g, items, ITEMS);
     int changes = 0;
     for (int i = 1; i < ordered; i++)
         changes += order[i] != order[i - 1];
     /* 30 runs in random order change item 20 times on average, in their own order twice. */
     assert_in_range(changes, 6, 29);
     for (int i = 0; i < ITEMS; i++) {
-        assert_int_equal(fakes[i].samples, GBENCH_REPETITIONS);
-        assert_int_equal(fakes[i].calls, GBENCH_REPETITIONS); /* it adds no calibration */
-        assert_int_equal(fakes[i].runs, GBENCH_REPETITIONS * items[i].batch);
+        assert_int_equal(fakes[i].samples, ROUNDS);
+        assert_int_equal(fakes[i].calls, ROUNDS); /* it adds no calibration */
+        assert_int_equal(fakes[i].runs, ROUNDS * items[i].batch);
         for (int s = 0; s < fakes[i].samples; s++) /* mean of one run */
             assert_true(fabs(fakes[i].sample[s].seconds / (1e-3 * (i + 1)) - 1) < 1e-3);
         assert_clocks(&fakes[i]);
@@ -143,16 +151,16 @@ static void only_kept_rows_are_written(void **state)
     fake fakes[ITEMS];
     fill(items, fakes);
     fakes[1].fails_at = 4;
-    run_items(g, items, ITEMS);
-    run_items(g, items, 1); /* a second round of the first row */
-    assert_int_equal(fakes[0].samples, 2 * GBENCH_REPETITIONS);
-    assert_true(fakes[1].samples < GBENCH_REPETITIONS);
+    run_rounds(g, items, ITEMS);
+    run_rounds(g, items, 1); /* a second round of the first row */
+    assert_int_equal(fakes[0].samples, 2 * ROUNDS);
+    assert_true(fakes[1].samples < ROUNDS);
     assert_int_equal(gbench_keep(g, 10, NULL), ATTN_OK);
     assert_int_equal(gbench_keep(g, 999, NULL), ATTN_OK); /* never ran */
     json_t *read = written(g), *row;
     size_t index;
     json_t *rows = json_object_get(read, "benchmarks");
-    assert_int_equal(json_array_size(rows), 2 * GBENCH_REPETITIONS);
+    assert_int_equal(json_array_size(rows), 2 * ROUNDS);
     assert_true(json_is_object(json_object_get(read, "context")));
     json_array_foreach(rows, index, row)
     {
@@ -176,7 +184,7 @@ static void clocks_are_written(void **state)
     gbench_item items[ITEMS];
     fake fakes[ITEMS];
     fill(items, fakes);
-    run_items(g, items, ITEMS);
+    run_rounds(g, items, ITEMS);
     for (int i = 0; i < ITEMS; i++)
         assert_int_equal(gbench_keep(g, items[i].id, NULL), ATTN_OK);
     json_t *read = written(g), *row;
@@ -190,7 +198,7 @@ static void clocks_are_written(void **state)
         assert_true(fabs(json_number_value(wall) / 3e-3 - 1) < 1e-9);
         known++;
     }
-    assert_int_equal(known, GBENCH_REPETITIONS);
+    assert_int_equal(known, ROUNDS);
     json_decref(read);
     gbench_close(g);
 }
@@ -217,17 +225,17 @@ static void flags_of_the_user_win(void **state)
     gbench_item items[ITEMS];
     fake fakes[ITEMS];
     fill(items, fakes);
-    assert_true(gbench_fixed_repetitions(g));
+    assert_int_equal(gbench_repetitions(g), 3);
     assert_string_equal(gbench_output(g), "elsewhere.json");
     run_items(g, items, ITEMS);
-    assert_int_equal(fakes[0].samples, 3);
-    assert_true(fakes[0].runs >= 3 * 50); /* 1 ms each, at least 50 ms per sample */
+    assert_int_equal(fakes[0].samples, 1); /* the rounds are the caller's */
+    assert_true(fakes[0].runs >= 50);      /* 1 ms each, at least 50 ms per sample */
     for (int i = 0; i < ITEMS; i++)
         assert_clocks(&fakes[i]);
     assert_int_not_equal(access("elsewhere.json", F_OK), 0); /* ours to write */
     gbench_close(g);
     gbench *plain = open_engine(0, NULL);
-    assert_false(gbench_fixed_repetitions(plain));
+    assert_int_equal(gbench_repetitions(plain), 0);
     assert_null(gbench_output(plain));
     gbench_close(plain);
 }

@@ -23,7 +23,7 @@ static result_row row_of_three(const char *clock)
     row.clock = clock;
     row.iterations = 1;
     for (int i = 0; i < 3; i++)
-        assert_true(result_row_sample(&row, strcmp(clock, "wall") == 0 ? wall[i] : i + 1));
+        assert_true(result_row_sample(&row, strcmp(clock, "wall") == 0 ? wall[i] : i + 1, i));
     return row;
 }
 

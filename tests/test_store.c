@@ -64,7 +64,7 @@ static void add_samples(result_row *row, size_t count)
     row->clock = "wall";
     row->iterations = 1;
     for (size_t i = 0; i < count; i++)
-        assert_true(result_row_sample(row, 100.5 + (double)i));
+        assert_true(result_row_sample(row, 100.5 + (double)i, (double)i));
 }
 
 /* The row through its text; also checks what every row must hold. */
@@ -253,7 +253,7 @@ static void a_roof_of_memory_counts_bytes(void **state)
         assert_int_equal(json_integer_value(json_object_get(read, "bytes")), 2010);
         assert_null_field(read, "gflops");
         assert_null_field(read, "flops");
-        assert_null_field(read, "bound");
+        assert_text_field(read, "bound", attn_roof_kind_name(roof.bound));
         json_decref(read);
         result_row_free(&roof);
     }
@@ -266,8 +266,8 @@ static void ratio_to_a_library(void **state)
     result_row row = new_row(ATTN_OK), library = new_row(ATTN_OK), failed = new_row(ATTN_FAILED);
     library.kernel = "openblas";
     for (int i = 0; i < 6; i++) {
-        assert_true(result_row_sample(&row, 50));
-        assert_true(result_row_sample(&library, 100));
+        assert_true(result_row_sample(&row, 50, 0));
+        assert_true(result_row_sample(&library, 100, 0));
     }
     result_row_finish(&row);
     result_row_finish(&library);
@@ -333,7 +333,7 @@ static void zero_ticks_are_an_error(void **state)
     result_row row = new_row(ATTN_OK);
     row.clock = "gpu_timestamp";
     for (int i = 0; i < 10; i++)
-        assert_true(result_row_sample(&row, 0));
+        assert_true(result_row_sample(&row, 0, 0));
     result_row_finish(&row);
     assert_true(result_row_alarming(&row));
     json_t *read = through_text(&row);

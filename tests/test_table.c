@@ -40,7 +40,7 @@ static void make_rows(result_row rows[ROWS])
         snprintf(row->verified, sizeof row->verified, "sampled (64 of %d rows)", (int)n);
         snprintf(row->digest, sizeof row->digest, "0123456789abcdef0123456789abcdef");
         for (int s = 0; s < 10; s++)
-            assert_true(result_row_sample(row, (1 + kernel) * n * n * (1 + 0.001 * s)));
+            assert_true(result_row_sample(row, (1 + kernel) * n * n * (1 + 0.001 * s), s));
         if (kernel == 1 && n >= 512)
             attn_because(&row->why, row->status = ATTN_FAILED, "first bad index 5");
         result_row_finish(row);
