@@ -10,7 +10,7 @@
  *
  * The budget is seconds of warm-up and timing. A row is timed if BENCH_SAMPLES runs of it fit
  * into what is left after all cheaper rows still to come had theirs. What remains beyond these
- * minima is shared equally, and spent on rows whose interval is wider than BENCH_PRECISION.
+ * minima is shared equally, and spent on rows whose interval is wider than is wanted.
  */
 #ifndef HARNESS_BENCH_H
 #define HARNESS_BENCH_H
@@ -20,6 +20,7 @@
 #include "harness/registry.h"
 #include "harness/row.h"
 #include "harness/store.h"
+#include "harness/verdict.h"
 
 /* Four n on a doubling grid, and one head: the scalar kernels, which are part of the comparison,
  * get their samples within the default budget on two cores. */
@@ -29,7 +30,7 @@
 #define BENCH_SAMPLES     10 /* the least that make a row */
 #define BENCH_LOOK        5  /* between two looks at its interval, samples */
 #define BENCH_MAX_SAMPLES 100
-#define BENCH_PRECISION   0.01 /* half-width of the interval over the median */
+#define BENCH_PRECISION   0.01 /* half-width of the interval over the median, by default */
 #define BENCH_WINDOW_S    0.01 /* a sample of a fast kernel averages runs for this long */
 #define BENCH_VERIFY_S    1.0  /* the full scalar reference may take this long */
 
@@ -59,6 +60,7 @@ typedef struct bench_row {
     double sample_s; /* wall time of one sample */
     bool device_clock;
     double sampled_at_s; /* end of the last sample, on the clock of the run */
+    double spent_s;      /* on samples */
 
     bench_lane *lane; /* of a kernel's row, else NULL */
     attn_job *job;
@@ -86,7 +88,10 @@ typedef struct bench_options {
     size_t thread_count; /* 0: one, and all that OpenMP would use */
     uint32_t seed;
     double budget_s;
-    int flag_count; /* for Google Benchmark */
+    double precision;    /* half-width of the interval over the median at which a row stops */
+    double row_budget_s; /* of samples of one row; INFINITY: no limit of its own */
+    double pause_s;      /* before each round, for machines that throttle; in no budget */
+    int flag_count;      /* for Google Benchmark */
     const char *const *flags;
 } bench_options;
 
@@ -96,7 +101,8 @@ struct bench {
     store *file;
     uint32_t seed;
     double budget_s, left_s;
-    double start_s;     /* on clock_seconds(): samples are dated from here */
+    double precision, row_budget_s, pause_s; /* as in bench_options */
+    double start_s;                          /* on clock_seconds(): samples are dated from here */
     double roof_bytes;  /* of host memory that roofs keep until the registry is closed */
     double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
 
@@ -143,6 +149,10 @@ double bench_allotment(const bench *b, const bench_group *g);
  * results cannot be kept. */
 attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why);
 void bench_release(bench *b, bench_group *g);
+/* bench_warm.c: runs a verified job until caches and clocks have settled: until the mean of a
+ * window of runs is that of the window before, but neither much shorter nor much longer than
+ * needed. Learns the time of a run, and whether the device has a clock. */
+void bench_warm_up(bench *b, bench_row *row);
 /* bench_pilot.c: learns the rate of a lane that never ran from a small problem, so that a row of
  * hours is not started. Closes the row when that fails. */
 void bench_pilot(bench *b, bench_row *row);
@@ -157,12 +167,21 @@ bool bench_reads_memory(const attn_workload *w, const attn_roof *roof, unsigned 
 /* bench_library.c: the ratio of every measured row to the best library of its thread count. */
 void bench_compare(const bench *b, bench_group *g);
 
+/* bench_sample.c: what Google Benchmark calls for a sample (gbench_item); context is a bench_row.
+ */
+bool bench_run_kernel(void *context, uint64_t batch, gbench_times *total);
+bool bench_run_roof(void *context, uint64_t batch, gbench_times *total);
+void bench_take_sample(void *context, const gbench_times *mean);
+
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);
 
 /* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
  * were timed are done even then. */
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
+/* bench_report.c: prints all that was measured and the verdict on it, which becomes the last line
+ * of run.jsonl unless the run was stopped. Returns the exit status. */
+int bench_report(const bench *b, const verdict_context *context, const char *json_path);
 /* Stores the rows, of any group, that were closed and are not stored yet. */
 attn_status bench_store_closed(bench *b, attn_reason *why);
 

@@ -6,13 +6,10 @@
 #include <sys/stat.h>
 
 #include "harness/bench.h"
-#include "harness/columns.h"
 #include "harness/golden.h"
 #include "harness/header.h"
 #include "harness/own_shaders.h"
-#include "harness/plot.h"
 #include "harness/progress.h"
-#include "harness/table.h"
 #include "harness/tuning.h"
 
 enum { OPT_KERNEL = 1, OPT_WORKLOAD };
@@ -22,7 +19,7 @@ typedef struct command {
     own_shaders own;
     gpu_tuning tuning;
     char *threads, *device, *output;
-    double budget_s;
+    double budget_s, precision, row_budget_s, pause_s; /* precision: in percent */
     int seed;
 } command;
 
@@ -52,6 +49,12 @@ static int parse(int argc, const char **argv, command *c)
          "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
         {"budget", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->budget_s, 0,
          "seconds of warm-up and timing in all; verification comes on top", "SECONDS"},
+        {"row-budget", '\0', POPT_ARG_DOUBLE, &c->row_budget_s, 0,
+         "seconds of samples of one row (default: its share of the budget)", "SECONDS"},
+        {"precision", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->precision, 0,
+         "a row stops when the interval's half-width is this much of its median", "PERCENT"},
+        {"pause", '\0', POPT_ARG_DOUBLE, &c->pause_s, 0,
+         "wait so long before each round: for machines that throttle", "SECONDS"},
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
@@ -63,6 +66,8 @@ static int parse(int argc, const char **argv, command *c)
     c->options.flags = own < argc ? argv + own + 1 : NULL;
     c->options.flag_count = own < argc ? argc - own - 1 : 0;
     c->budget_s = BENCH_DEFAULT_BUDGET_S;
+    c->precision = 100 * BENCH_PRECISION;
+    c->row_budget_s = INFINITY;
     c->seed = GOLDEN_SEED;
     int status =
         cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]", take_option, c);
@@ -70,30 +75,27 @@ static int parse(int argc, const char **argv, command *c)
         return status;
     if (!(c->budget_s > 0) || !isfinite(c->budget_s))
         return cli_usage("--budget: want a positive number of seconds");
+    if (!(c->row_budget_s > 0))
+        return cli_usage("--row-budget: want a positive number of seconds");
+    if (!(c->precision >= 0.01 && c->precision <= 100))
+        return cli_usage("--precision: want 0.01..100 percent");
+    if (!(c->pause_s >= 0 && c->pause_s <= 3600))
+        return cli_usage("--pause: want 0..3600 seconds");
     if (!cli_seed(c->seed) ||
         (c->threads != NULL &&
          !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
                       &c->options.thread_count)))
         return EXIT_USAGE;
     c->options.budget_s = c->budget_s;
+    c->options.precision = c->precision / 100;
+    c->options.row_budget_s = c->row_budget_s;
+    c->options.pause_s = c->pause_s;
     c->options.seed = (uint32_t)c->seed;
     return -1;
 }
 
-static void print_summary(const bench *b)
-{
-    series *curves;
-    size_t count = series_build(b->done, b->done_count, b->seed, &curves);
-    table_rows(stdout, b->done, b->done_count, columns_colour(stdout));
-    table_roofs(stdout, b->done, b->done_count);
-    table_clocks(stdout, b->done, b->done_count);
-    table_curves(stdout, curves, count);
-    plot_print(stdout, curves, count);
-    series_free(curves, count);
-}
-
 /* Everything is decided and the files are open: measure, print, and say how it went. */
-static int measure(bench *b, const char *json_path)
+static int measure(bench *b, const char *json_path, bool asked_for_software)
 {
     attn_reason why;
     attn_status status = ATTN_OK;
@@ -103,18 +105,13 @@ static int measure(bench *b, const char *json_path)
             status = gbench_write(b->engine, json_path, &why);
     }
     progress_clear();
-    print_summary(b); /* what was measured is not lost with the disk it was to go to */
-    if (status != ATTN_OK) {
-        fflush(stdout);
-        return cli_usage("%s", why.text);
-    }
-    unsigned alarms = 0;
-    for (size_t i = 0; i < b->done_count; i++)
-        alarms += result_row_alarming(&b->done[i]);
-    if (alarms > 0)
-        printf("\n%u row%s went wrong: see the notes.\n", alarms, alarms == 1 ? "" : "s");
-    printf("\nFiles: %s %s\n", store_path(b->file), json_path);
-    return alarms > 0 ? EXIT_MISMATCH : EXIT_OK;
+    const verdict_context context = {.asked_for_software = asked_for_software,
+                                     .stopped = status == ATTN_OK ? NULL : why.text};
+    const int exit_status = bench_report(b, &context, json_path);
+    if (status == ATTN_OK)
+        return exit_status;
+    fflush(stdout);
+    return cli_usage("%s", why.text);
 }
 
 /* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
@@ -134,7 +131,8 @@ static attn_status check_json(const char *json, const char *rows, bool named, at
     return ATTN_OK;
 }
 
-static int open_files(bench *b, const header_options *options, const char *output)
+static int open_files(bench *b, const header_options *options, const char *output,
+                      bool asked_for_software)
 {
     char directory[4096], path[sizeof directory + sizeof "/gb.json"];
     attn_reason why;
@@ -158,7 +156,7 @@ static int open_files(bench *b, const header_options *options, const char *outpu
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
-    int exit_status = measure(b, json);
+    int exit_status = measure(b, json, asked_for_software);
     store_close(b->file);
     return exit_status;
 }
@@ -177,7 +175,8 @@ static int run(const registry *r, const command *c, const header_options *header
     if (status != ATTN_OK)
         exit_status = cli_usage("%s", why.text);
     else if (!listed)
-        exit_status = open_files(&b, header, c->output);
+        exit_status =
+            open_files(&b, header, c->output, c->device != NULL || c->options.kernels.count > 0);
     gbench_close(b.engine);
     bench_free(&b);
     return exit_status;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdlib.h>
 
+#include "harness/stats.h"
 #include "harness/store.h"
 
 static void set_identity(json_t *o, const result_row *row)
@@ -40,6 +42,21 @@ static json_t *numbers(const double *values, size_t count)
     return array;
 }
 
+/* Indices of the samples that are far from the others; null when there is no memory to find them.
+ */
+static json_t *outliers(const result_row *row)
+{
+    size_t *index = malloc((row->samples + 1) * sizeof *index);
+    if (index == NULL)
+        return json_null();
+    const size_t count = stats_outliers(row->samples_ns, row->samples, index);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_value_count(index[i]));
+    free(index);
+    return array;
+}
+
 static void set_timing(json_t *o, const result_row *row)
 {
     json_object_set_new(o, "clock", json_value_text(row->clock));
@@ -49,6 +66,7 @@ static void set_timing(json_t *o, const result_row *row)
     json_object_set_new(o, "samples_ns", numbers(row->samples_ns, row->samples));
     json_object_set_new(o, "sample_at_s",
                         numbers(row->sample_at_s, row->sample_at_s ? row->samples : 0));
+    json_object_set_new(o, "outliers", outliers(row));
     json_object_set_new(o, "stopped_by", json_value_text(row->stopped_by));
     json_object_set_new(o, "median_ns", json_value_number(row->median_ns));
     json_object_set_new(o, "ci_low_ns", json_value_number(row->ci_low_ns));
