@@ -3,6 +3,7 @@
 
 #include "attn/clock.h"
 #include "harness/bench.h"
+#include "harness/interrupt.h"
 #include "harness/stats.h"
 
 #define LONG_SAMPLE_S 0.1
@@ -53,7 +54,7 @@ bool bench_run_kernel(void *context, uint64_t batch, gbench_times *total)
 {
     bench_row *row = context;
     const attn_kernel_ops *ops = row->lane->kernel->ops;
-    if (!row->open)
+    if (!row->open || interrupt_signal() != 0)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
     double device_s, wall_s, empty_s = NAN;

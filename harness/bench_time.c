@@ -6,6 +6,7 @@
 
 #include "attn/clock.h"
 #include "harness/bench.h"
+#include "harness/interrupt.h"
 
 #define LONGEST_ROOF_S 0.1
 
@@ -138,7 +139,8 @@ static size_t stop_rows(bench *b, bench_group *g)
 static void pause_for(double seconds)
 {
     struct timespec left = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
-    while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR) {
+    while (seconds > 0 && nanosleep(&left, &left) != 0 && errno == EINTR &&
+           interrupt_signal() == 0) {
     }
 }
 
@@ -161,7 +163,7 @@ void bench_time(bench *b, bench_group *g)
         const double elapsed = clock_seconds() - start;
         spent += elapsed;
         b->left_s -= elapsed;
-        if (stop_rows(b, g) == 0)
+        if (stop_rows(b, g) == 0 || interrupt_signal() != 0)
             break;
         /* The next round takes its share of what this one took. */
         next_s = elapsed * round_s(b, g) / modelled;
