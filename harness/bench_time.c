@@ -72,7 +72,7 @@ static bool run_kernel(void *context, uint64_t batch, gbench_times *total)
 }
 
 /* A roof does at least the work it was asked for; its time is scaled to exactly that. */
-static bool run_roof(void *context, uint64_t batch, gbench_times *total)
+bool bench_run_roof(void *context, uint64_t batch, gbench_times *total)
 {
     bench_row *row = context;
     if (!row->open)
@@ -177,8 +177,8 @@ static void size_samples(const bench *b, bench_group *g, double seconds)
     }
 }
 
-static void add_item(gbench_item *items, size_t *count, bench_row *row,
-                     bool (*run)(void *, uint64_t, gbench_times *))
+void bench_add_item(gbench_item *items, size_t *count, bench_row *row,
+                    bool (*run)(void *, uint64_t, gbench_times *))
 {
     row->result.iterations = row->batch;
     items[(*count)++] = (gbench_item){.name = row->name,
@@ -197,10 +197,10 @@ static void run_round(bench *b, bench_group *g, gbench_item *items)
     size_t count = 0;
     for (size_t r = 0; r < g->roof_count; r++)
         if (g->roofs[r].open && roof_window(b, g, r) > 0)
-            add_item(items, &count, &g->roofs[r], run_roof);
+            bench_add_item(items, &count, &g->roofs[r], bench_run_roof);
     for (size_t l = 0; l < b->lane_count; l++)
         if (wants_samples(&g->rows[l]))
-            add_item(items, &count, &g->rows[l], run_kernel);
+            bench_add_item(items, &count, &g->rows[l], run_kernel);
     attn_reason why;
     attn_status status = count > 0 ? gbench_run(b->engine, items, count, &why) : ATTN_OK;
     for (size_t i = 0; status != ATTN_OK && i < count; i++)

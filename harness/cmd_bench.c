@@ -21,7 +21,7 @@ typedef struct command {
     bench_options options;
     own_shaders own;
     gpu_tuning tuning;
-    char *threads, *device, *output;
+    char *threads, *device, *output, *roofs;
     double budget_s;
     int seed;
 } command;
@@ -52,6 +52,9 @@ static int parse(int argc, const char **argv, command *c)
          "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
         {"budget", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->budget_s, 0,
          "seconds of warm-up and timing in all; verification comes on top", "SECONDS"},
+        {"roofs", '\0', POPT_ARG_STRING, &c->roofs, 0,
+         "all or judging: also those that judge no row (default: all from a budget of 30 s on)",
+         "WHICH"},
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
@@ -75,6 +78,10 @@ static int parse(int argc, const char **argv, command *c)
          !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
                       &c->options.thread_count)))
         return EXIT_USAGE;
+    if (c->roofs != NULL && strcmp(c->roofs, "all") != 0 && strcmp(c->roofs, "judging") != 0)
+        return cli_usage("--roofs %s: want all or judging", c->roofs);
+    c->options.all_roofs =
+        c->roofs != NULL ? strcmp(c->roofs, "all") == 0 : c->budget_s >= BENCH_MACHINE_BUDGET_S;
     c->options.budget_s = c->budget_s;
     c->options.seed = (uint32_t)c->seed;
     return -1;
@@ -93,10 +100,10 @@ static void print_summary(const bench *b)
 }
 
 /* Everything is decided and the files are open: measure, print, and say how it went. */
-static int measure(bench *b, const char *json_path)
+static int measure(bench *b, bool all_roofs, const char *json_path)
 {
     attn_reason why;
-    attn_status status = ATTN_OK;
+    attn_status status = all_roofs ? bench_machine(b, &why) : ATTN_OK;
     for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
         status = bench_group_run(b, &b->groups[i], &why);
         if (status == ATTN_OK)
@@ -134,8 +141,9 @@ static attn_status check_json(const char *json, const char *rows, bool named, at
     return ATTN_OK;
 }
 
-static int open_files(bench *b, const header_options *options, const char *output)
+static int open_files(bench *b, const command *c, const header_options *options)
 {
+    const char *output = c->output;
     char directory[4096], path[sizeof directory + sizeof "/gb.json"];
     attn_reason why;
     const char *json = gbench_output(b->engine);
@@ -158,7 +166,7 @@ static int open_files(bench *b, const header_options *options, const char *outpu
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
-    int exit_status = measure(b, json);
+    int exit_status = measure(b, c->options.all_roofs, json);
     store_close(b->file);
     return exit_status;
 }
@@ -177,7 +185,7 @@ static int run(const registry *r, const command *c, const header_options *header
     if (status != ATTN_OK)
         exit_status = cli_usage("%s", why.text);
     else if (!listed)
-        exit_status = open_files(&b, header, c->output);
+        exit_status = open_files(&b, c, header);
     gbench_close(b.engine);
     bench_free(&b);
     return exit_status;
@@ -210,5 +218,6 @@ int cmd_bench(int argc, const char **argv)
     free(c.threads);
     free(c.device);
     free(c.output);
+    free(c.roofs);
     return exit_status;
 }
