@@ -40,6 +40,12 @@
 #define BENCH_READ_INTENSITY 32
 #define BENCH_READ_CACHES    2
 
+/* Roofs that judge no row may take this share of the budget, and at most so many seconds. By
+ * default they are measured where the budget is at least BENCH_MACHINE_BUDGET_S. */
+#define BENCH_MACHINE_SHARE    0.05
+#define BENCH_MACHINE_S        5.0
+#define BENCH_MACHINE_BUDGET_S 30
+
 typedef struct bench bench;
 
 typedef struct bench_lane {
@@ -65,8 +71,8 @@ typedef struct bench_row {
     bench_lane *lane; /* of a kernel's row, else NULL */
     attn_job *job;
     const attn_roof *roof; /* of a roof's row, else NULL */
-    /* Of a kernel's row: indices in the group of the roofs that are sampled with it, and judge it
-     * but for copying; or SIZE_MAX. */
+    /* Of a kernel's row: indices in the group of the roofs that judge it, and are sampled with
+     * it; or SIZE_MAX. */
     size_t judge[ATTN_ROOFS];
 } bench_row;
 
@@ -92,6 +98,7 @@ typedef struct bench_options {
     double precision;    /* half-width of the interval over the median at which a row stops */
     double row_budget_s; /* of samples of one row; INFINITY: no limit of its own */
     double pause_s;      /* before each round, for machines that throttle; in no budget */
+    bool all_roofs;      /* those that judge no row, too */
     int flag_count;      /* for Google Benchmark */
     const char *const *flags;
 } bench_options;
@@ -160,6 +167,17 @@ void bench_pilot(bench *b, bench_row *row);
 
 /* bench_roof.c: the roofs of the group's open rows. Their run_s and work give the rate. */
 void bench_roofs(bench *b, bench_group *g);
+/* The roof of this kind that judges the row; NULL: none does. */
+const attn_roof *bench_judge(const bench *b, const bench_row *row, attn_roof_kind kind);
+/* Threads of a roof beside a row of so many; 0 on a GPU, where they do not apply. */
+unsigned bench_roof_threads(const attn_roof *roof, unsigned threads);
+/* Fills the row of a roof of the device of `judged`, beside rows of so many threads; false when out
+ * of memory. */
+bool bench_roof_row(bench *b, bench_row *row, const attn_roof *roof, unsigned threads,
+                    const attn_kernel *judged, const attn_workload *w);
+/* Calibrates the row, or closes it where it fails, or its memory does not fit beside `used` bytes.
+ * Returns the bytes of host memory taken, which roof_bytes counts, too. */
+double bench_roof_start(bench *b, bench_row *row, double used);
 /* FLOPs or bytes of one run of a roof's row. */
 uint64_t *bench_roof_work(bench_row *row);
 /* Could reading memory bound this workload on the device of this roof, with so many threads? */
@@ -167,6 +185,10 @@ bool bench_reads_memory(const attn_workload *w, const attn_roof *roof, unsigned 
 
 /* bench_library.c: the ratio of every measured row to the best library of its thread count. */
 void bench_compare(const bench *b, bench_group *g);
+
+/* bench_machine.c: rows of all roofs that judge no row, for each device and thread count with a row
+ * to be timed; call before the first group. Fails only when results cannot be kept. */
+attn_status bench_machine(bench *b, attn_reason *why);
 
 /* bench_sample.c: what Google Benchmark calls for a sample (gbench_item); context is a bench_row.
  */
@@ -176,6 +198,9 @@ void bench_take_sample(void *context, const gbench_times *mean);
 
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);
+/* Appends the item that takes a sample of the row by `run`. */
+void bench_add_item(gbench_item *items, size_t *count, bench_row *row,
+                    bool (*run)(void *, uint64_t, gbench_times *));
 
 /* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
  * were timed are done even then. Also when a signal asks to stop (harness/interrupt.h): rows that
@@ -184,6 +209,9 @@ attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
 /* bench_report.c: prints all that was measured and the verdict on it, which becomes the last line
  * of run.jsonl unless the run was stopped. Returns the exit status. */
 int bench_report(const bench *b, const verdict_context *context, const char *json_path);
+/* Stores a finished row unless that was done before or `status` says that storing has failed, and
+ * moves its result to b->done. */
+attn_status bench_store_one(bench *b, bench_row *row, attn_status status, attn_reason *why);
 /* Stores the rows, of any group, that were closed and are not stored yet. */
 attn_status bench_store_closed(bench *b, attn_reason *why);
 

@@ -77,8 +77,8 @@ static void size_samples(const bench *b, bench_group *g, double seconds)
     }
 }
 
-static void add_item(gbench_item *items, size_t *count, bench_row *row,
-                     bool (*run)(void *, uint64_t, gbench_times *))
+void bench_add_item(gbench_item *items, size_t *count, bench_row *row,
+                    bool (*run)(void *, uint64_t, gbench_times *))
 {
     row->result.iterations = row->batch;
     items[(*count)++] = (gbench_item){.name = row->name,
@@ -97,10 +97,10 @@ static void run_round(bench *b, bench_group *g, gbench_item *items)
     size_t count = 0;
     for (size_t r = 0; r < g->roof_count; r++)
         if (g->roofs[r].open && roof_window(b, g, r) > 0)
-            add_item(items, &count, &g->roofs[r], bench_run_roof);
+            bench_add_item(items, &count, &g->roofs[r], bench_run_roof);
     for (size_t l = 0; l < b->lane_count; l++)
         if (wants_samples(&g->rows[l]))
-            add_item(items, &count, &g->rows[l], bench_run_kernel);
+            bench_add_item(items, &count, &g->rows[l], bench_run_kernel);
     attn_reason why;
     attn_status status = count > 0 ? gbench_run(b->engine, items, count, &why) : ATTN_OK;
     for (size_t i = 0; status != ATTN_OK && i < count; i++)

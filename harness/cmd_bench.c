@@ -20,7 +20,7 @@ typedef struct command {
     bench_options options;
     own_shaders own;
     gpu_tuning tuning;
-    char *threads, *device, *output;
+    char *threads, *device, *output, *roofs;
     double budget_s, precision, row_budget_s, pause_s; /* precision: in percent */
     int seed;
     char *resume;    /* --resume, or NULL */
@@ -60,6 +60,9 @@ static int parse(int argc, const char **argv, command *c)
          "a row stops when the interval's half-width is this much of its median", "PERCENT"},
         {"pause", '\0', POPT_ARG_DOUBLE, &c->pause_s, 0,
          "wait so long before each round: for machines that throttle", "SECONDS"},
+        {"roofs", '\0', POPT_ARG_STRING, &c->roofs, 0,
+         "all or judging: also those that judge no row (default: all from a budget of 30 s on)",
+         "WHICH"},
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
@@ -93,6 +96,10 @@ static int parse(int argc, const char **argv, command *c)
          !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
                       &c->options.thread_count)))
         return EXIT_USAGE;
+    if (c->roofs != NULL && strcmp(c->roofs, "all") != 0 && strcmp(c->roofs, "judging") != 0)
+        return cli_usage("--roofs %s: want all or judging", c->roofs);
+    c->options.all_roofs =
+        c->roofs != NULL ? strcmp(c->roofs, "all") == 0 : c->budget_s >= BENCH_MACHINE_BUDGET_S;
     c->options.budget_s = c->budget_s;
     c->options.precision = c->precision / 100;
     c->options.row_budget_s = c->row_budget_s;
@@ -140,7 +147,7 @@ static int parse_earlier(command *c, resume *earlier)
 static int measure(bench *b, const command *c, const char *json_path, const char *directory)
 {
     attn_reason why;
-    attn_status status = ATTN_OK;
+    attn_status status = c->options.all_roofs ? bench_machine(b, &why) : ATTN_OK;
     for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
         status = bench_group_run(b, &b->groups[i], &why);
         if (status == ATTN_OK)
@@ -305,5 +312,6 @@ int cmd_bench(int argc, const char **argv)
     free(c.output);
     free(c.resume);
     resume_free(&earlier);
+    free(c.roofs);
     return exit_status;
 }

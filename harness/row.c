@@ -131,6 +131,12 @@ const char *result_row_bound(const result_row *row)
     return attn_roof_kind_name(row->bound);
 }
 
+double result_row_intensity(const result_row *row)
+{
+    const bool known = !row->roof && row->flops > 0 && row->bytes > 0;
+    return known ? (double)row->flops / (double)row->bytes : NAN;
+}
+
 void result_row_compare(result_row *row, const result_row *library, uint64_t seed)
 {
     if (row->status != ATTN_OK)

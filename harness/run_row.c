@@ -128,6 +128,10 @@ static void read_names(reader *r, result_row *row)
     for (int i = 0; i < ATTN_ROOFS; i++)
         names[i] = attn_roof_kind_name((attn_roof_kind)i);
     row->bound = (attn_roof_kind)name_index(r, "bound", names, ATTN_ROOFS, ATTN_ROOF_MAC);
+    names[ATTN_LEVEL_NONE] = "";
+    for (unsigned i = ATTN_LEVEL_NONE + 1; i < ATTN_LEVELS; i++)
+        names[i] = attn_level_name(i);
+    row->level = (unsigned)name_index(r, "level", names, ATTN_LEVELS, ATTN_LEVEL_NONE);
 }
 
 static void read_identity(reader *r, result_row *row)

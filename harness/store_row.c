@@ -112,6 +112,8 @@ static void set_rates(json_t *o, const result_row *row)
     json_object_set_new(o, "bandwidth_share", json_value_number(row->bandwidth_share));
     json_object_set_new(o, "bound",
                         judged || row->roof ? json_string(result_row_bound(row)) : json_null());
+    json_object_set_new(o, "level", json_value_text(attn_level_name(row->level)));
+    json_object_set_new(o, "intensity", json_value_number(result_row_intensity(row)));
     json_object_set_new(o, "bytes_extra",
                         row->bytes_extra_known ? json_value_count(row->bytes_extra) : json_null());
 }
