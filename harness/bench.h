@@ -16,6 +16,7 @@
 #define HARNESS_BENCH_H
 
 #include "harness/cli.h"
+#include "harness/energy.h"
 #include "harness/gbench.h"
 #include "harness/registry.h"
 #include "harness/row.h"
@@ -90,10 +91,17 @@ typedef struct bench_options {
     const char *const *flags;
 } bench_options;
 
+/* What the machine counts beside time. */
+typedef struct bench_meters {
+    counters counters;
+    energy energy;
+} bench_meters;
+
 struct bench {
     const registry *kernels;
     gbench *engine;
     store *file;
+    const bench_meters *meters; /* NULL: none; outlives `done` */
     uint32_t seed;
     double budget_s, left_s;
     double start_s;     /* on clock_seconds(): samples are dated from here */
@@ -159,6 +167,9 @@ void bench_compare(const bench *b, bench_group *g);
 
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);
+
+/* bench_counters.c: counters and energy of the open rows on the CPU, after their samples. */
+void bench_count(bench *b, bench_group *g);
 
 /* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
  * were timed are done even then. */

@@ -69,6 +69,7 @@ attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why)
     if (status == ATTN_OK) {
         bench_roofs(b, g);
         bench_time(b, g);
+        bench_count(b, g);
         status = store_all(b, g, why);
     }
     for (size_t r = 0; r < g->roof_count; r++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cpu/cpu.h"
 #include "harness/bench.h"
 #include "harness/columns.h"
 #include "harness/golden.h"
@@ -134,8 +135,9 @@ static attn_status check_json(const char *json, const char *rows, bool named, at
     return ATTN_OK;
 }
 
-static int open_files(bench *b, const header_options *options, const char *output)
+static int open_files(bench *b, header_options *options, const char *output)
 {
+    facts found;
     char directory[4096], path[sizeof directory + sizeof "/gb.json"];
     attn_reason why;
     const char *json = gbench_output(b->engine);
@@ -143,7 +145,16 @@ static int open_files(bench *b, const header_options *options, const char *outpu
         store_default_directory(directory, sizeof directory);
     else if (snprintf(directory, sizeof directory, "%s", output) >= (int)sizeof directory)
         return cli_usage("--output: a path of less than %zu bytes wanted", sizeof directory);
+    const facts_sources sources = {"",
+                                   FACTS_WINDOW_S,
+                                   cpu_allowed(),
+                                   b->kernels->gpu,
+                                   &b->meters->counters,
+                                   &b->meters->energy};
+    facts_read(&found, &sources);
+    options->facts = &found;
     json_t *header = header_json(b->kernels, options);
+    options->facts = NULL;
     attn_status status = store_open(directory, header, &b->file, &why);
     json_decref(header);
     if (status != ATTN_OK)
@@ -163,12 +174,15 @@ static int open_files(bench *b, const header_options *options, const char *outpu
     return exit_status;
 }
 
-static int run(const registry *r, const command *c, const header_options *header)
+static int run(const registry *r, const command *c, header_options *header)
 {
-    bench b = {0};
+    bench_meters meters; /* opened before the first thread is made */
+    bench b = {.meters = &meters};
     attn_reason why;
     bool listed = false;
     int exit_status = EXIT_OK;
+    counters_open(&meters.counters);
+    energy_open(&meters.energy, "");
     attn_status status = bench_plan(&b, r, &c->options, &why);
     if (status == ATTN_OK)
         status = gbench_open(c->options.flag_count, c->options.flags, &b.engine, &why);
@@ -180,6 +194,7 @@ static int run(const registry *r, const command *c, const header_options *header
         exit_status = open_files(&b, header, c->output);
     gbench_close(b.engine);
     bench_free(&b);
+    counters_close(&meters.counters);
     return exit_status;
 }
 
@@ -198,8 +213,8 @@ int cmd_bench(int argc, const char **argv)
         if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
             exit_status = cli_usage("%s", why.text);
         } else {
-            const header_options header = {argc,       argv,   c.options.seed,
-                                           c.budget_s, &c.own, &c.tuning};
+            header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
+                                     &c.tuning, NULL};
             exit_status = registry_finish(&r, run(&r, &c, &header));
         }
     }

@@ -22,6 +22,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"devices", "attnmark devices", cmd_devices, "the CPU and every Vulkan device, with limits"},
+    {"doctor", "attnmark doctor", cmd_doctor, "what makes numbers unreliable on this machine"},
     {"list", "attnmark list", cmd_list, "every kernel: contract, tier, why it cannot run here"},
     {"verify", "attnmark verify", cmd_verify, "check kernels against the reference and the oracle"},
     {"bench", "attnmark bench", cmd_bench, "verify, then time: table, scaling curve, run.jsonl"},
@@ -75,7 +76,7 @@ int main(int argc, const char **argv)
             argv[1] = commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    return cli_usage("unknown command '%s' (allowed: devices, list, verify, bench, tune, run, "
-                     "hash)",
+    return cli_usage("unknown command '%s' (allowed: devices, doctor, list, verify, bench, tune, "
+                     "run, hash)",
                      word);
 }
