@@ -83,7 +83,7 @@ static void vulkan_software(facts *f, const gpu_set *gpu)
         const gpu_device_info *info = gpu_device(gpu, i);
         const size_t used = strlen(found);
         if (info->software)
-            snprintf(found + used, sizeof found - used, "%s%s (%.60s)", used ? ", " : "",
+            snprintf(found + used, sizeof found - used, "%s%s: %.60s", used ? ", " : "",
                      info->selector, info->name);
     }
     facts_add(f, "vulkan_software", found[0] ? FACT_NOTE : FACT_FINE,

@@ -379,7 +379,7 @@ static void file_holds_header_and_rows(void **state)
     (void)state;
     static const char *const parts[] = {"machine",      "build",   "devices", "environment",
                                         "spirv_digest", "command", "seed",    "contract_version",
-                                        "tool_version", "time"};
+                                        "tool_version", "time",    "doctor"};
     const char *const argv[] = {"attnmark bench", "--kernel", "\xc3\xa9\xff"};
     const registry nothing = {0};
     const own_shaders none = {.count = 0};
