@@ -16,6 +16,7 @@
 #define HARNESS_BENCH_H
 
 #include "harness/cli.h"
+#include "harness/energy.h"
 #include "harness/gbench.h"
 #include "harness/registry.h"
 #include "harness/row.h"
@@ -103,10 +104,17 @@ typedef struct bench_options {
     const char *const *flags;
 } bench_options;
 
+/* What the machine counts beside time. */
+typedef struct bench_meters {
+    counters counters;
+    energy energy;
+} bench_meters;
+
 struct bench {
     const registry *kernels;
     gbench *engine;
     store *file;
+    const bench_meters *meters; /* NULL: none; outlives `done` */
     uint32_t seed;
     double budget_s, left_s;
     double precision, row_budget_s, pause_s; /* as in bench_options */
@@ -201,6 +209,9 @@ void bench_time(bench *b, bench_group *g);
 /* Appends the item that takes a sample of the row by `run`. */
 void bench_add_item(gbench_item *items, size_t *count, bench_row *row,
                     bool (*run)(void *, uint64_t, gbench_times *));
+
+/* bench_counters.c: counters and energy of the open rows on the CPU, after their samples. */
+void bench_count(bench *b, bench_group *g);
 
 /* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
  * were timed are done even then. Also when a signal asks to stop (harness/interrupt.h): rows that

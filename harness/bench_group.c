@@ -83,6 +83,7 @@ attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why)
     if (status == ATTN_OK) {
         bench_roofs(b, g);
         bench_time(b, g);
+        bench_count(b, g);
         status = go_on(why);
     }
     if (status == ATTN_OK)

@@ -16,6 +16,9 @@ void result_row_init(result_row *row)
     row->median_ns = row->ci_low_ns = row->ci_high_ns = NAN;
     row->gflops = row->roof_gflops = row->roof_share = NAN;
     row->library_ratio = row->library_ratio_low = row->library_ratio_high = NAN;
+    for (int kind = 0; kind < COUNTER_KINDS; kind++)
+        row->counters[kind] = NAN;
+    row->energy_j = NAN;
     row->gb_per_s = row->roof_gb_per_s = row->bandwidth_share = NAN;
 }
 

@@ -8,6 +8,7 @@
 
 #include "attn/digest.h"
 #include "attn/kernel.h"
+#include "harness/counters.h"
 
 typedef struct result_row {
     /* The key. Pointers are borrowed and outlive the row. */
@@ -67,6 +68,12 @@ typedef struct result_row {
     double library_ratio, library_ratio_low, library_ratio_high;
     bool bytes_extra_known;
     uint64_t bytes_extra;
+    /* Of one run on a CPU, in a pass after the samples: NAN when unknown; which are missing and
+     * why, NULL when none is or they were not asked for. */
+    double counters[COUNTER_KINDS];
+    const char *counters_unavailable;
+    double energy_j; /* joules of the whole machine's packages while it ran */
+    const char *energy_unavailable;
 } result_row;
 
 /* Every number unknown, status ATTN_OK. */

@@ -126,6 +126,30 @@ static void set_library(json_t *o, const result_row *row)
     json_object_set_new(o, "library_ratio_high", json_value_number(row->library_ratio_high));
 }
 
+/* null where there is none, as on a GPU. */
+static json_t *counters_json(const result_row *row)
+{
+    json_t *o = json_object();
+    bool any = false;
+    for (int kind = 0; kind < COUNTER_KINDS; kind++) {
+        any = any || isfinite(row->counters[kind]);
+        json_object_set_new(o, counter_name((counter_kind)kind),
+                            json_value_number(row->counters[kind]));
+    }
+    if (any)
+        return o;
+    json_decref(o);
+    return json_null();
+}
+
+static void set_counters(json_t *o, const result_row *row)
+{
+    json_object_set_new(o, "counters", counters_json(row));
+    json_object_set_new(o, "counters_unavailable", json_value_text(row->counters_unavailable));
+    json_object_set_new(o, "energy_j", json_value_number(row->energy_j));
+    json_object_set_new(o, "energy_unavailable", json_value_text(row->energy_unavailable));
+}
+
 json_t *store_row_json(const result_row *row)
 {
     json_t *o = json_object();
@@ -136,5 +160,6 @@ json_t *store_row_json(const result_row *row)
     set_preparation(o, row);
     set_rates(o, row);
     set_library(o, row);
+    set_counters(o, row);
     return o;
 }

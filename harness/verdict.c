@@ -62,8 +62,11 @@ verdict verdict_of(const result_row *rows, size_t count, const drift *drifts, si
                    const verdict_context *context)
 {
     verdict v = {0};
-    for (size_t i = 0; i < context->fault_count; i++)
-        add(&v, "%s", context->faults[i]);
+    for (size_t i = 0; context->facts != NULL && i < context->facts->count; i++) {
+        const fact *f = &context->facts->list[i];
+        if (f->severity == FACT_FATAL)
+            add(&v, "%s: %s", f->id, f->found);
+    }
     if (context->stopped != NULL)
         add(&v, "stopped before its end: %.200s", context->stopped);
     judge_rows(&v, rows, count, context);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "harness/drift.h"
+#include "harness/facts.h"
 
 #define VERDICT_SAMPLES 10 /* fewer do not make a row */
 #define VERDICT_UNSTEADY                                                                           \
@@ -26,10 +27,7 @@ typedef struct verdict {
 /* What the rows do not tell. */
 typedef struct verdict_context {
     bool asked_for_software; /* the command line named a device or a Vulkan kernel */
-    /* What makes every number of this process worthless (a debug build, an emulator, a hook that
-     * falsifies), one text each. */
-    const char *const *faults;
-    size_t fault_count;
+    const facts *facts;  /* the fatal ones (a debug build, an emulator, ...) count; may be NULL */
     const char *stopped; /* why the run ended before its end; NULL: it did not */
 } verdict_context;
 

@@ -98,14 +98,16 @@ static void a_good_run_is_valid(void **state)
 static void every_reason(void **state)
 {
     (void)state;
-    static const char *const faults[] = {"a debug build"};
+    static const facts bad = {.list = {{"load", FACT_WARNING, "a load of 7", ""},
+                                       {"build", FACT_FATAL, "not optimised", ""}},
+                              .count = 2};
     clear();
     verdict v = judge(&plain);
     assert_reason(&v, "nothing was timed");
     add_row(ATTN_OK, 12, 0.001);
-    v = judge(&(verdict_context){.faults = faults, .fault_count = 1, .stopped = "disk full"});
+    v = judge(&(verdict_context){.facts = &bad, .stopped = "disk full"});
     assert_int_equal(v.count, 2);
-    assert_reason(&v, "a debug build");
+    assert_reason(&v, "build: not optimised");
     assert_reason(&v, "disk full");
     add_row(ATTN_FAILED, 0, 0);
     v = judge(&plain);
