@@ -38,9 +38,17 @@ typedef struct fit_slope {
     double flops;     /* the same slope of the FLOP counts; NAN when they are unknown */
 } fit_slope;
 
+/* 95 % bootstrap interval; NAN when a point has below 6 samples. */
+typedef struct fit_interval {
+    double low, high;
+} fit_interval;
+
 typedef struct fit_result {
-    size_t distinct;      /* distinct n among the usable points */
-    double a, b, c;       /* >= 0; NAN when the verdict is FIT_TOO_FEW_POINTS */
+    size_t distinct; /* distinct n among the usable points */
+    double a, b, c;  /* >= 0; NAN when the verdict is FIT_TOO_FEW_POINTS */
+    fit_interval a_interval, b_interval, c_interval;
+    double half_rate; /* n_1/2, below; NAN where it is not determined */
+    fit_interval half_rate_interval;
     double dominant_from; /* n beyond which the leading terms dominate; INFINITY: never */
     fit_slope all;        /* over every usable point */
     fit_slope tail;       /* over the points beyond dominant_from */
