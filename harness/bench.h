@@ -71,6 +71,7 @@ typedef struct bench_row {
 typedef struct bench_group {
     attn_workload workload;
     uint64_t flops;
+    bool finished;   /* by the process that this one goes on for */
     bench_row *rows; /* one per lane */
     attn_inputs inputs;
     attn_digest input_digest[3];
@@ -105,7 +106,7 @@ struct bench {
     bench_group *groups;
     size_t group_count;
 
-    result_row *done; /* rows of finished groups, lane by lane, then roofs */
+    result_row *done; /* rows of finished groups, roofs first, then lane by lane */
     size_t done_count;
     unsigned shown; /* rows finished, for the progress line */
 };
@@ -161,7 +162,8 @@ void bench_compare(const bench *b, bench_group *g);
 void bench_time(bench *b, bench_group *g);
 
 /* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
- * were timed are done even then. */
+ * were timed are done even then. Also when a signal asks to stop (harness/interrupt.h): rows that
+ * were not timed to the end are dropped. */
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
 /* Stores the rows, of any group, that were closed and are not stored yet. */
 attn_status bench_store_closed(bench *b, attn_reason *why);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "harness/bench.h"
+#include "harness/interrupt.h"
 
 attn_status bench_store_closed(bench *b, attn_reason *why)
 {
@@ -51,26 +52,43 @@ static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
                          roof_of(g, row, ATTN_ROOF_READ));
     }
     bench_compare(b, g);
-    for (size_t l = 0; l < b->lane_count; l++)
-        status = store_one(b, &g->rows[l], status, why);
+    /* Roofs first: a run that goes on knows by its rows which workloads are whole. */
     for (size_t r = 0; r < g->roof_count; r++) {
         if (g->roofs[r].result.status == ATTN_OK && status == ATTN_OK)
             status = gbench_keep(b->engine, g->roofs[r].id, why);
         status = store_one(b, &g->roofs[r], status, why);
     }
+    for (size_t l = 0; l < b->lane_count; l++)
+        status = store_one(b, &g->rows[l], status, why);
     return status;
+}
+
+/* ATTN_SKIPPED when a signal asked to stop. */
+static attn_status go_on(attn_reason *why)
+{
+    if (interrupt_signal() == 0)
+        return ATTN_OK;
+    return attn_because(why, ATTN_SKIPPED, "stopped by %s", interrupt_name());
 }
 
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why)
 {
+    if (g->finished)
+        return ATTN_OK;
     attn_status status = bench_store_closed(b, why);
     if (status == ATTN_OK)
+        status = go_on(why);
+    if (status == ATTN_OK)
         status = bench_prepare(b, g, why);
+    if (status == ATTN_OK)
+        status = go_on(why);
     if (status == ATTN_OK) {
         bench_roofs(b, g);
         bench_time(b, g);
-        status = store_all(b, g, why);
+        status = go_on(why);
     }
+    if (status == ATTN_OK)
+        status = store_all(b, g, why);
     for (size_t r = 0; r < g->roof_count; r++) {
         free(g->roofs[r].name);
         result_row_free(&g->roofs[r].result);

@@ -7,6 +7,7 @@
 #include "attn/tensor.h"
 #include "harness/bench.h"
 #include "harness/golden.h"
+#include "harness/interrupt.h"
 #include "harness/job.h"
 #include "harness/verify.h"
 
@@ -178,7 +179,7 @@ attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why)
     attn_status status = bench_store_closed(b, why);
     for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
         bench_row *row = &g->rows[l];
-        if (!row->open)
+        if (!row->open || interrupt_signal() != 0)
             continue;
         bench_show(row, true);
         prepare_row(b, g, row);

@@ -4,6 +4,7 @@
 
 #include "attn/clock.h"
 #include "harness/bench.h"
+#include "harness/interrupt.h"
 #include "harness/slowed.h"
 #include "harness/stats.h"
 
@@ -59,7 +60,7 @@ static bool run_kernel(void *context, uint64_t batch, gbench_times *total)
 {
     bench_row *row = context;
     const attn_kernel_ops *ops = row->lane->kernel->ops;
-    if (!row->open)
+    if (!row->open || interrupt_signal() != 0)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
     double device_s, wall_s, empty_s = NAN;
@@ -256,7 +257,7 @@ void bench_time(bench *b, bench_group *g)
         const double elapsed = clock_seconds() - start;
         spent += elapsed;
         b->left_s -= elapsed;
-        if (stop_rows(b, g) == 0)
+        if (stop_rows(b, g) == 0 || interrupt_signal() != 0)
             break;
         /* The next round takes its share of what this one took. */
         next_s = elapsed * round_s(b, g) / modelled;

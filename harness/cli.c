@@ -44,6 +44,27 @@ static struct poptOption *reporting(const struct poptOption *options)
 int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
               bool (*each)(void *context, int val, const char *argument), void *context)
 {
+    return cli_parse_operands(argc, argv, options, synopsis, each, context, NULL);
+}
+
+/* What is left of the command line once its options are read. Returns -1 to go on. */
+static int take_operands(poptContext popt, const char *command, cli_list *operands)
+{
+    const char *operand;
+    while ((operand = poptGetArg(popt)) != NULL) {
+        if (operands == NULL)
+            return cli_usage("unexpected argument '%s' (see '%s --help')", operand, command);
+        if (!cli_list_add(operands, operand))
+            return cli_usage("out of memory");
+    }
+    return -1;
+}
+
+int cli_parse_operands(int argc, const char **argv, const struct poptOption *options,
+                       const char *synopsis,
+                       bool (*each)(void *context, int val, const char *argument), void *context,
+                       cli_list *operands)
+{
     struct poptOption *table = reporting(options);
     poptContext popt = table ? poptGetContext(NULL, argc, argv, table, 0) : NULL;
     if (!popt) {
@@ -74,9 +95,8 @@ int cli_parse(int argc, const char **argv, const struct poptOption *options, con
     if (status < 0 && val < -1)
         status = cli_usage("%s: %s (see '%s --help')", poptBadOption(popt, POPT_BADOPTION_NOALIAS),
                            poptStrerror(val), argv[0]);
-    const char *stray = status < 0 ? poptGetArg(popt) : NULL;
-    if (stray)
-        status = cli_usage("unexpected argument '%s' (see '%s --help')", stray, argv[0]);
+    if (status < 0)
+        status = take_operands(popt, argv[0], operands);
     poptFreeContext(popt);
     free(table);
     return status;

@@ -18,6 +18,7 @@ int cmd_devices(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_verify(int argc, const char **argv);
 int cmd_bench(int argc, const char **argv);
+int cmd_export(int argc, const char **argv);
 int cmd_tune(int argc, const char **argv);
 int cmd_run(int argc, const char **argv);
 int cmd_hash(int argc, const char **argv);
@@ -38,6 +39,11 @@ typedef struct cli_list {
  * the usage line of --help ("[--kernel GLOB]..."). Returns -1 to go on, else the exit status. */
 int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
               bool (*each)(void *context, int val, const char *argument), void *context);
+/* The same for a command with operands ("RUN..."), which are added to the list, in order. */
+int cli_parse_operands(int argc, const char **argv, const struct poptOption *options,
+                       const char *synopsis,
+                       bool (*each)(void *context, int val, const char *argument), void *context,
+                       cli_list *operands);
 /* false when out of memory. */
 bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);

@@ -9,9 +9,11 @@
 #include "harness/columns.h"
 #include "harness/golden.h"
 #include "harness/header.h"
+#include "harness/interrupt.h"
 #include "harness/own_shaders.h"
 #include "harness/plot.h"
 #include "harness/progress.h"
+#include "harness/resume.h"
 #include "harness/table.h"
 #include "harness/tuning.h"
 
@@ -24,6 +26,9 @@ typedef struct command {
     char *threads, *device, *output;
     double budget_s;
     int seed;
+    char *resume;    /* --resume, or NULL */
+    resume *earlier; /* of --resume: what was run until now */
+    bool new_budget; /* given beside --resume */
 } command;
 
 static bool take_option(void *context, int val, const char *argument)
@@ -55,6 +60,8 @@ static int parse(int argc, const char **argv, command *c)
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
+        {"resume", '\0', POPT_ARG_STRING, &c->resume, 0,
+         "go on with a run that did not end; no other option but --budget", "DIR"},
         OWN_SHADERS_TABLE,
         POPT_AUTOHELP POPT_TABLEEND};
     int own = 1;
@@ -80,6 +87,41 @@ static int parse(int argc, const char **argv, command *c)
     return -1;
 }
 
+/* What the run that goes on was told stands. */
+static int check_alone(int argc, const char **argv, command *c)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *const word = argv[i];
+        const bool budget = strncmp(word, "--budget", 8) == 0;
+        if (!budget && strncmp(word, "--resume", 8) != 0)
+            return cli_usage("--resume takes no other option but --budget, not %s", word);
+        c->new_budget = c->new_budget || budget;
+        i += strchr(word, '=') == NULL; /* its argument */
+    }
+    return -1;
+}
+
+/* The command of the run that goes on, in place of this one. */
+static int parse_earlier(command *c, resume *earlier)
+{
+    attn_reason why;
+    const double budget_s = c->budget_s;
+    if (resume_read(c->resume, earlier, &why) != ATTN_OK)
+        return cli_usage("--resume %s", why.text);
+    char *const path = c->resume;
+    c->resume = NULL;
+    const int status = parse(earlier->argc, earlier->argv, c);
+    if (status >= 0 || c->resume != NULL) {
+        free(path);
+        return status >= 0 ? status : cli_usage("--resume: the command of this run is a --resume");
+    }
+    c->resume = path;
+    c->earlier = earlier;
+    if (c->new_budget)
+        c->options.budget_s = c->budget_s = budget_s;
+    return -1;
+}
+
 static void print_summary(const bench *b)
 {
     series *curves;
@@ -93,7 +135,7 @@ static void print_summary(const bench *b)
 }
 
 /* Everything is decided and the files are open: measure, print, and say how it went. */
-static int measure(bench *b, const char *json_path)
+static int measure(bench *b, const char *json_path, const char *directory)
 {
     attn_reason why;
     attn_status status = ATTN_OK;
@@ -106,7 +148,10 @@ static int measure(bench *b, const char *json_path)
     print_summary(b); /* what was measured is not lost with the disk it was to go to */
     if (status != ATTN_OK) {
         fflush(stdout);
-        return cli_usage("%s", why.text);
+        if (interrupt_signal() == 0)
+            return cli_usage("%s", why.text);
+        cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
+        return 128 + interrupt_signal();
     }
     unsigned alarms = 0;
     for (size_t i = 0; i < b->done_count; i++)
@@ -118,13 +163,13 @@ static int measure(bench *b, const char *json_path)
 }
 
 /* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
- * named may be replaced, as Google Benchmark would. */
-static attn_status check_json(const char *json, const char *rows, bool named, attn_reason *why)
+ * named may be replaced, as Google Benchmark would, and so may that of the run that goes on. */
+static attn_status check_json(const char *json, const char *rows, bool replaced, attn_reason *why)
 {
     struct stat existing, own;
     if (stat(json, &existing) != 0)
         return ATTN_OK;
-    if (!named)
+    if (!replaced)
         return attn_because(why, ATTN_ERROR, "%.150s exists: choose another directory", json);
     if (!S_ISREG(existing.st_mode))
         return attn_because(why, ATTN_ERROR, "--benchmark_out=%.150s: not a regular file", json);
@@ -134,22 +179,49 @@ static attn_status check_json(const char *json, const char *rows, bool named, at
     return ATTN_OK;
 }
 
-static int open_files(bench *b, const header_options *options, const char *output)
+#define DIRECTORY 4096
+
+/* Where the files of this run are, or will be. Returns -1 to go on, else the exit status. */
+static int find_directory(const command *c, char directory[DIRECTORY])
 {
-    char directory[4096], path[sizeof directory + sizeof "/gb.json"];
+    const char *wanted = c->earlier ? c->earlier->file.path : c->output;
+    if (wanted == NULL)
+        store_default_directory(directory, DIRECTORY);
+    else if (snprintf(directory, DIRECTORY, "%s", wanted) >= DIRECTORY)
+        return cli_usage("--%s: a path of less than %d bytes wanted",
+                         c->earlier ? "resume" : "output", DIRECTORY);
+    char *const slash = strrchr(directory, '/');
+    if (c->earlier && slash == NULL)
+        snprintf(directory, DIRECTORY, ".");
+    else if (c->earlier)
+        *slash = '\0';
+    return -1;
+}
+
+static attn_status open_store(bench *b, const command *c, const header_options *options,
+                              const char *directory, attn_reason *why)
+{
+    if (c->earlier)
+        return resume_open(c->earlier, &b->file, why);
+    json_t *header = header_json(b->kernels, options);
+    const attn_status status = store_open(directory, header, &b->file, why);
+    json_decref(header);
+    return status;
+}
+
+static int open_files(bench *b, const command *c, const header_options *options)
+{
+    char directory[DIRECTORY], path[sizeof directory + sizeof "/gb.json"];
     attn_reason why;
     const char *json = gbench_output(b->engine);
-    if (output == NULL)
-        store_default_directory(directory, sizeof directory);
-    else if (snprintf(directory, sizeof directory, "%s", output) >= (int)sizeof directory)
-        return cli_usage("--output: a path of less than %zu bytes wanted", sizeof directory);
-    json_t *header = header_json(b->kernels, options);
-    attn_status status = store_open(directory, header, &b->file, &why);
-    json_decref(header);
+    int exit_status = find_directory(c, directory);
+    if (exit_status >= 0)
+        return exit_status;
+    attn_status status = open_store(b, c, options, directory, &why);
     if (status != ATTN_OK)
         return cli_usage("%s", why.text);
     snprintf(path, sizeof path, "%s/gb.json", directory);
-    status = check_json(json ? json : path, store_path(b->file), json != NULL, &why);
+    status = check_json(json ? json : path, store_path(b->file), json || c->earlier, &why);
     if (json == NULL)
         json = path;
     if (status == ATTN_OK)
@@ -158,9 +230,25 @@ static int open_files(bench *b, const header_options *options, const char *outpu
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
-    int exit_status = measure(b, json);
+    interrupt_catch();
+    exit_status = measure(b, json, c->resume ? c->resume : directory);
     store_close(b->file);
     return exit_status;
+}
+
+/* Is this where the run began, and are its rows those of its command? */
+static attn_status take_earlier(bench *b, const command *c, const header_options *options,
+                                attn_reason *why)
+{
+    attn_reason fault;
+    json_t *header = header_json(b->kernels, options);
+    attn_status status = resume_same(c->earlier, header, &fault);
+    json_decref(header);
+    if (status == ATTN_OK)
+        status = resume_take(c->earlier, b, c->new_budget, &fault);
+    return status == ATTN_OK
+               ? status
+               : attn_because(why, status, "--resume %.60s: %s", c->earlier->file.path, fault.text);
 }
 
 static int run(const registry *r, const command *c, const header_options *header)
@@ -174,10 +262,12 @@ static int run(const registry *r, const command *c, const header_options *header
         status = gbench_open(c->options.flag_count, c->options.flags, &b.engine, &why);
     if (status == ATTN_OK)
         status = bench_select(&b, &listed, &why);
+    if (status == ATTN_OK && c->earlier)
+        status = take_earlier(&b, c, header, &why);
     if (status != ATTN_OK)
         exit_status = cli_usage("%s", why.text);
     else if (!listed)
-        exit_status = open_files(&b, header, c->output);
+        exit_status = open_files(&b, c, header);
     gbench_close(b.engine);
     bench_free(&b);
     return exit_status;
@@ -188,7 +278,12 @@ int cmd_bench(int argc, const char **argv)
     command c = {0};
     registry r;
     attn_reason why;
+    resume earlier = {.argc = 0};
     int exit_status = parse(argc, argv, &c);
+    if (exit_status < 0 && c.resume != NULL)
+        exit_status = check_alone(argc, argv, &c);
+    if (exit_status < 0 && c.resume != NULL)
+        exit_status = parse_earlier(&c, &earlier);
     if (exit_status < 0)
         exit_status = own_shaders_open(&c.own, &c.options.kernels);
     if (exit_status < 0)
@@ -210,5 +305,7 @@ int cmd_bench(int argc, const char **argv)
     free(c.threads);
     free(c.device);
     free(c.output);
+    free(c.resume);
+    resume_free(&earlier);
     return exit_status;
 }

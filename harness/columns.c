@@ -126,6 +126,46 @@ void columns_print(const columns *c, FILE *out, bool colour)
         print_line(c, &c->lines[i], width, colour ? tone[c->lines[i].tone] : "", out);
 }
 
+void columns_escape(FILE *out, const char *text)
+{
+    static const char special[] = "&<>|\\`*";
+    for (const char *c = text; *c != '\0'; c++) {
+        const bool link = *c == ']' && (c[1] == '(' || c[1] == '[' || c[1] == ':');
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            fputc('?', out);
+        else if (link || strchr(special, *c) != NULL)
+            fprintf(out, "&#%d;", *c);
+        else
+            fputc(*c, out);
+    }
+}
+
+static void print_markdown_line(const columns *c, const line *l, const size_t *width, FILE *out)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (width[i] == 0)
+            continue;
+        fputs("| ", out);
+        columns_escape(out, l->cell[i]);
+        fputc(' ', out);
+    }
+    fputs("|\n", out);
+}
+
+void columns_print_markdown(const columns *c, FILE *out)
+{
+    size_t width[COLUMNS_MAX];
+    for (size_t i = 0; i < c->count; i++)
+        width[i] = column_width(c, i);
+    print_markdown_line(c, &c->title, width, out);
+    for (size_t i = 0; i < c->count; i++)
+        if (width[i] > 0)
+            fputs(c->align[i] == 'r' ? "|---:" : "|---", out);
+    fputs("|\n", out);
+    for (size_t i = 0; i < c->line_count; i++)
+        print_markdown_line(c, &c->lines[i], width, out);
+}
+
 void columns_free(columns *c)
 {
     if (c == NULL)

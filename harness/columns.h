@@ -18,6 +18,10 @@ columns *columns_new(const char *const *titles, const char *align);
 /* Copies the cells, one per column; control characters become '?'. The tone colours the line. */
 bool columns_add(columns *c, const char *const *cells, columns_tone tone);
 void columns_print(const columns *c, FILE *out, bool colour);
+/* As a table of GitHub's Markdown. */
+void columns_print_markdown(const columns *c, FILE *out);
+/* A text on one line that is text to Markdown and HTML, whatever is in it. */
+void columns_escape(FILE *out, const char *text);
 void columns_free(columns *c);
 
 /* Does this stream want colour? NO_COLOR, then CLICOLOR_FORCE, then: is it a terminal? */

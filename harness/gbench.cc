@@ -218,6 +218,31 @@ void keep(gbench *g, size_t id)
     g->kept.push_back(std::move(runs));
 }
 
+void set_mean(Run &run, const char *name, double mean)
+{
+    if (std::isfinite(mean))
+        run.counters[name] = benchmark::Counter(mean, benchmark::Counter::kAvgIterations);
+}
+
+/* A Run as Google Benchmark would have made it. */
+Run restored(const gbench_item &item, const gbench_times &mean)
+{
+    Run run;
+    run.run_name.function_name = item.name;
+    run.run_name.time_type = "manual_time";
+    run.report_label = printable(item.label);
+    run.iterations = static_cast<benchmark::IterationCount>(item.batch);
+    run.real_accumulated_time = mean.seconds * static_cast<double>(item.batch);
+    run.cpu_accumulated_time = run.real_accumulated_time;
+    run.per_family_instance_index = 0;
+    set_mean(run, WALL, mean.wall_s);
+    set_mean(run, EMPTY, mean.empty_s);
+    if (item.flops > 0)
+        run.counters["FLOP/s"] = benchmark::Counter(static_cast<double>(item.flops) / mean.seconds,
+                                                    benchmark::Counter::kIsIterationInvariantRate);
+    return run;
+}
+
 attn_status write(const gbench *g, const char *path, attn_reason *why)
 {
     std::string partial = std::string(path) + ".part";
@@ -293,6 +318,16 @@ attn_status gbench_keep(gbench *g, size_t id, attn_reason *why)
 {
     return guarded(why, [&] {
         keep(g, id);
+        return ATTN_OK;
+    });
+}
+
+attn_status gbench_restore(gbench *g, const gbench_item *item, const gbench_times *means,
+                           size_t count, attn_reason *why)
+{
+    return guarded(why, [&] {
+        for (size_t i = 0; i < count; i++)
+            g->runs[item->id].push_back(restored(*item, means[i]));
         return ATTN_OK;
     });
 }

@@ -61,6 +61,10 @@ attn_status gbench_run(gbench *g, const gbench_item *items, size_t count, attn_r
 
 /* Takes a finished row's samples into gb.json; rows that are not kept do not appear there. */
 attn_status gbench_keep(gbench *g, size_t id, attn_reason *why);
+/* Samples that an earlier process took of the item, whose callbacks are not used, as if gbench_run
+ * had taken them here: means of one run. Their CPU time was not kept and is given as the time. */
+attn_status gbench_restore(gbench *g, const gbench_item *item, const gbench_times *means,
+                           size_t count, attn_reason *why);
 /* Writes what is kept so far as Google Benchmark JSON (schema 1), whole or not at all. Its own
  * --benchmark_out would write each gbench_run over the one before. */
 attn_status gbench_write(gbench *g, const char *path, attn_reason *why);

@@ -45,6 +45,13 @@ attn_status gbench_keep(gbench *g, size_t id, attn_reason *why)
     return attn_because(why, ATTN_UNAVAILABLE, "no Google Benchmark");
 }
 
+attn_status gbench_restore(gbench *g, const gbench_item *item, const gbench_times *means,
+                           size_t count, attn_reason *why)
+{
+    (void)g, (void)item, (void)means, (void)count;
+    return attn_because(why, ATTN_UNAVAILABLE, "no Google Benchmark");
+}
+
 attn_status gbench_write(gbench *g, const char *path, attn_reason *why)
 {
     (void)g, (void)path;

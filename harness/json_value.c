@@ -35,5 +35,5 @@ json_t *json_value_count(uint64_t value)
 
 char *json_value_line(const json_t *value)
 {
-    return json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));
+    return json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(12));
 }

@@ -15,8 +15,8 @@ json_t *json_value_number(double value);
 /* A whole count, kept within JSON's (and jansson's) signed 64 bits. */
 json_t *json_value_count(uint64_t value);
 
-/* One line of strict JSON with 12 significant digits, keys in the order they were set; NULL when
- * out of memory. Free with free(). */
+/* Any value as one line of strict JSON with 12 significant digits, keys in the order they were set;
+ * NULL when out of memory. Free with free(). */
 char *json_value_line(const json_t *value);
 
 #endif

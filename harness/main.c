@@ -26,6 +26,7 @@ static const command commands[] = {
     {"list", "attnmark list", cmd_list, "every kernel: contract, tier, why it cannot run here"},
     {"verify", "attnmark verify", cmd_verify, "check kernels against the reference and the oracle"},
     {"bench", "attnmark bench", cmd_bench, "verify, then time: table, scaling curve, run.jsonl"},
+    {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
     {"tune", "attnmark tune", cmd_tune,
      "find the fastest sizes on a Vulkan device, for the others"},
     {"run", "attnmark run", cmd_run, "run a kernel on your own .npy tensors"},
@@ -76,7 +77,7 @@ int main(int argc, const char **argv)
             argv[1] = commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    return cli_usage("unknown command '%s' (allowed: devices, list, verify, bench, tune, run, "
-                     "hash)",
+    return cli_usage("unknown command '%s' (allowed: devices, list, verify, bench, export, "
+                     "tune, run, hash)",
                      word);
 }

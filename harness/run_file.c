@@ -57,9 +57,12 @@ static bool grow(run_file *f)
     attn_workload *workloads = realloc(f->workloads, room * sizeof *workloads);
     if (workloads != NULL)
         f->workloads = workloads;
+    size_t *offsets = realloc(f->offsets, room * sizeof *offsets);
+    if (offsets != NULL)
+        f->offsets = offsets;
     for (size_t i = 0; workloads != NULL && rows != NULL && i < f->count; i++)
         f->rows[i].workload = &f->workloads[i];
-    return rows != NULL && workloads != NULL;
+    return rows != NULL && workloads != NULL && offsets != NULL;
 }
 
 static attn_status read_row(run_file *f, size_t number, json_t *line, attn_reason *why)
@@ -71,12 +74,16 @@ static attn_status read_row(run_file *f, size_t number, json_t *line, attn_reaso
         f->end = json_incref(line);
         return ATTN_OK;
     }
+    if (json_object_get(line, "resumed") != NULL) {
+        f->resumed++;
+        return ATTN_OK;
+    }
     if (!grow(f) || json_array_append(f->lines, line) != 0)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
     result_row *row = &f->rows[f->count];
     if (run_row_read(line, row, &f->workloads[f->count], &fault) != ATTN_OK)
         return attn_because(why, ATTN_ERROR, "%.80s:%zu: %.150s", f->path, number, fault.text);
-    f->count++;
+    f->offsets[f->count++] = f->whole_size;
     for (size_t i = 0; i + 1 < f->count; i++)
         if (run_file_same_key(&f->rows[i], row))
             return attn_because(why, ATTN_ERROR, "%.150s:%zu: a second row of %.60s", f->path,
@@ -107,6 +114,7 @@ static attn_status read_lines(run_file *f, FILE *file, attn_reason *why)
     ssize_t length;
     while (status == ATTN_OK && (length = getline(&text, &room, file)) > 0) {
         f->torn = text[length - 1] != '\n';
+        f->size += (size_t)length;
         if (f->torn)
             break; /* a kill in the middle of a write */
         status = read_line(f, ++number, text, (size_t)length, why);
@@ -142,6 +150,7 @@ void run_file_free(run_file *f)
         result_row_free(&f->rows[i]);
     free(f->rows);
     free(f->workloads);
+    free(f->offsets);
     json_decref(f->lines);
     json_decref(f->header);
     json_decref(f->end);

@@ -18,9 +18,12 @@ typedef struct run_file {
     json_t *end;       /* its last line, with the verdict on the run; NULL: the run did not end */
     size_t whole_size; /* bytes of whole lines: what a kill may have torn comes after them */
     bool torn;
-    json_t
-        *lines; /* the rows as read, in order: rows borrow their texts; unknown fields are here */
+    size_t size;      /* bytes read, those of a torn line included */
+    unsigned resumed; /* how often the run was gone on with: lines {"resumed": time} */
+    /* The rows as read, in order: rows borrow their texts; unknown fields are here. */
+    json_t *lines;
     attn_workload *workloads; /* one per row */
+    size_t *offsets;          /* of each row's line: bytes before it */
 } run_file;
 
 /* path: the file, or the directory of a run. Refuses, with one line that names the file, its line

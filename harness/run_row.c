@@ -203,6 +203,8 @@ static void read_rates(reader *r, result_row *row)
     row->library_ratio = number(r, "library_ratio");
     row->library_ratio_low = number(r, "library_ratio_low");
     row->library_ratio_high = number(r, "library_ratio_high");
+    if (row->library == NULL) /* a ratio to nothing */
+        row->library_ratio = row->library_ratio_low = row->library_ratio_high = NAN;
 }
 
 attn_status run_row_read(const json_t *line, result_row *row, attn_workload *workload,

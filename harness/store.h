@@ -11,6 +11,9 @@
 
 #define STORE_FORMAT_VERSION 1
 
+/* Another process that opens the file for writing is refused while a store is open: the file is
+ * locked, where the file system can do that. The lock is gone as soon as this process closes the
+ * file through another descriptor, so nobody reads run.jsonl while it is open here. */
 typedef struct store store;
 
 /* out/<UTC time>, with -2, -3, ... appended while that exists. */
@@ -20,10 +23,14 @@ void store_default_directory(char *path, size_t size);
  * line. Refuses when the file exists. A failure leaves neither file nor
  * new directory behind. */
 attn_status store_open(const char *directory, const json_t *header, store **s, attn_reason *why);
+/* Opens the run.jsonl of a run that did not end, drops what comes after its first `keep` bytes and
+ * appends a line that says when it was gone on with. Refuses while another process writes it, and
+ * when it has not `size` bytes any more, which is what the caller had read. */
+attn_status store_resume(const char *path, size_t size, size_t keep, store **s, attn_reason *why);
 /* Appends and syncs one row, whole or not at all. */
 attn_status store_row(store *s, const result_row *row, attn_reason *why);
 void store_close(store *s);
-/* Closes and removes what store_open made: nothing was measured. */
+/* Closes and removes what store_open made: nothing was measured. What store_resume opened stays. */
 void store_discard(store *s);
 
 const char *store_path(const store *s); /* of run.jsonl */

@@ -187,30 +187,48 @@ static bool add_row(columns *c, const result_row *row, const caption *names)
     return columns_add(c, cells, tone);
 }
 
-void table_rows(FILE *out, const result_row *rows, size_t count, bool colour)
+/* The table; NULL without rows, or when out of memory. */
+static columns *make_rows(const result_row *rows, size_t count, const caption *names)
 {
     static const char *const titles[] = {
         "workload", "kernel",  "device",     "thr",  "median", "95 % interval", "GFLOP/s",
         "GB/s",     "of roof", "vs library", "tier", "check",  "digest",        "note"};
-    char shared[ATTN_WORKLOAD_TEXT];
-    columns *c = columns_new(titles, "lllrrlrrrlllll");
-    if (c == NULL || count == 0) {
-        columns_free(c);
-        return;
-    }
-    caption names = caption_of_rows(rows, count);
-    bool filled = true;
+    columns *c = count > 0 ? columns_new(titles, "lllrrlrrrlllll") : NULL;
+    bool filled = c != NULL;
     for (size_t i = 0; i < count && filled; i++) {
         if (rows[i].roof)
             continue;
         if (!never_ran(rows, count, &rows[i]))
-            filled = add_row(c, &rows[i], &names);
+            filled = add_row(c, &rows[i], names);
         else if (first_of_fate(rows, count, &rows[i]))
             filled = add_absent(c, rows, count, &rows[i]);
     }
+    return c;
+}
+
+void table_rows(FILE *out, const result_row *rows, size_t count, bool colour)
+{
+    char shared[ATTN_WORKLOAD_TEXT];
+    caption names = caption_of_rows(rows, count);
+    columns *c = make_rows(rows, count, &names);
+    if (c == NULL)
+        return;
     fprintf(out, "Workload: %s\n", caption_shared(&names, rows[0].workload, shared));
     columns_print(c, out, colour);
     columns_free(c);
+}
+
+bool table_rows_markdown(FILE *out, const result_row *rows, size_t count)
+{
+    char shared[ATTN_WORKLOAD_TEXT];
+    caption names = caption_of_rows(rows, count);
+    columns *c = make_rows(rows, count, &names);
+    if (c == NULL)
+        return count == 0;
+    fprintf(out, "Workload: %s\n\n", caption_shared(&names, rows[0].workload, shared));
+    columns_print_markdown(c, out);
+    columns_free(c);
+    return true;
 }
 
 static bool same_roof(const result_row *a, const result_row *b)

@@ -15,6 +15,8 @@ const char *table_device(const result_row *row, char *text, size_t size);
 
 /* Every row but roofs; kernels that never ran on a device, all for one reason, share a line. */
 void table_rows(FILE *out, const result_row *rows, size_t count, bool colour);
+/* The same as Markdown, the shared workload above it; false when out of memory. */
+bool table_rows_markdown(FILE *out, const result_row *rows, size_t count);
 /* One line per roof, device and thread count: the range of its rates in this run. */
 void table_roofs(FILE *out, const result_row *rows, size_t count);
 /* The clocks and the compilation of every row that was timed on a GPU. */
