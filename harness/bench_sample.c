@@ -4,6 +4,7 @@
 #include "attn/clock.h"
 #include "harness/bench.h"
 #include "harness/interrupt.h"
+#include "harness/slowed.h"
 #include "harness/stats.h"
 
 #define LONG_SAMPLE_S 0.1
@@ -23,12 +24,15 @@ typedef attn_status run_function(attn_job *job, attn_timing *timing, attn_reason
 static bool repeat(bench_row *row, run_function *run, uint64_t runs, double *device_s,
                    double *wall_s)
 {
+    const double share = slowed_share(row->result.kernel);
     const double start = clock_seconds();
     *device_s = 0;
     for (uint64_t i = 0; i < runs; i++) {
         attn_timing timing = {NAN};
         attn_reason why;
+        const double began = share > 0 ? clock_seconds() : start;
         attn_status status = run(row->job, &timing, &why);
+        slowed_wait(share, began);
         if (status != ATTN_OK) {
             bench_close_row(row, status, "%s", why.text);
             return false;

@@ -11,6 +11,7 @@
 #include "cpu/cpu.h"
 #include "gpu/gpu.h"
 #include "harness/cli.h"
+#include "harness/slowed.h"
 #include "harness_config.h"
 
 typedef struct command {
@@ -70,7 +71,7 @@ int main(int argc, const char **argv)
     }
     attn_reason why;
     if (cpu_check_environment(&why) != ATTN_OK || cpu_check_arithmetic(&why) != ATTN_OK ||
-        gpu_check_environment(&why) != ATTN_OK)
+        gpu_check_environment(&why) != ATTN_OK || slowed_check(&why) != ATTN_OK)
         return cli_usage("%s", why.text);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {
