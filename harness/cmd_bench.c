@@ -135,9 +135,23 @@ static attn_status check_json(const char *json, const char *rows, bool named, at
     return ATTN_OK;
 }
 
-static int open_files(bench *b, header_options *options, const char *output)
+/* The header, with what the machine is like just before the first row. */
+static json_t *describe(bench *b, const header_options *options)
 {
-    facts found;
+    const facts_sources sources = {.root = "",
+                                   .window_s = FACTS_WINDOW_S,
+                                   .cpus_allowed = cpu_allowed(),
+                                   .gpu = b->kernels->gpu,
+                                   .counters = &b->meters->counters,
+                                   .energy = &b->meters->energy};
+    header_options all = *options;
+    facts_read(&b->machine, &sources);
+    all.facts = &b->machine;
+    return header_json(b->kernels, &all);
+}
+
+static int open_files(bench *b, const header_options *options, const char *output)
+{
     char directory[4096], path[sizeof directory + sizeof "/gb.json"];
     attn_reason why;
     const char *json = gbench_output(b->engine);
@@ -145,16 +159,7 @@ static int open_files(bench *b, header_options *options, const char *output)
         store_default_directory(directory, sizeof directory);
     else if (snprintf(directory, sizeof directory, "%s", output) >= (int)sizeof directory)
         return cli_usage("--output: a path of less than %zu bytes wanted", sizeof directory);
-    const facts_sources sources = {"",
-                                   FACTS_WINDOW_S,
-                                   cpu_allowed(),
-                                   b->kernels->gpu,
-                                   &b->meters->counters,
-                                   &b->meters->energy};
-    facts_read(&found, &sources);
-    options->facts = &found;
-    json_t *header = header_json(b->kernels, options);
-    options->facts = NULL;
+    json_t *header = describe(b, options);
     attn_status status = store_open(directory, header, &b->file, &why);
     json_decref(header);
     if (status != ATTN_OK)
@@ -174,9 +179,9 @@ static int open_files(bench *b, header_options *options, const char *output)
     return exit_status;
 }
 
-static int run(const registry *r, const command *c, header_options *header)
+static int run(const registry *r, const command *c, const header_options *header)
 {
-    bench_meters meters; /* opened before the first thread is made */
+    bench_meters meters; /* opened before OpenMP makes its threads */
     bench b = {.meters = &meters};
     attn_reason why;
     bool listed = false;
@@ -213,8 +218,8 @@ int cmd_bench(int argc, const char **argv)
         if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
             exit_status = cli_usage("%s", why.text);
         } else {
-            header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
-                                     &c.tuning, NULL};
+            const header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
+                                           &c.tuning, NULL};
             exit_status = registry_finish(&r, run(&r, &c, &header));
         }
     }

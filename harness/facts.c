@@ -35,6 +35,7 @@ void facts_read(facts *f, const facts_sources *sources)
     facts_drift(f, sources, &before, &after);
     facts_cpu(f, sources);
     facts_place(f, sources);
+    facts_emulation(f, sources);
     facts_own(f, sources);
 }
 

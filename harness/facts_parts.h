@@ -33,8 +33,10 @@ void facts_load(facts *f, const facts_sources *s);
 facts_moment facts_moment_now(const char *root);
 void facts_drift(facts *f, const facts_sources *s, const facts_moment *before,
                  const facts_moment *after);
-/* facts_place.c: virtual_machine, container, cpu_quota, emulation */
+/* facts_place.c: virtual_machine, container, cpu_quota */
 void facts_place(facts *f, const facts_sources *s);
+/* facts_emulation.c: emulation */
+void facts_emulation(facts *f, const facts_sources *s);
 /* facts_own.c: build, hooks, vulkan_software, counters, energy */
 void facts_own(facts *f, const facts_sources *s);
 
