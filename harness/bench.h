@@ -103,7 +103,7 @@ struct bench {
     gbench *engine;
     store *file;
     const bench_meters *meters; /* NULL: none; outlives `done` */
-    facts machine;              /* as found before the first row */
+    machine_facts machine;      /* as found before the first row */
     uint32_t seed;
     double budget_s, left_s;
     double start_s;     /* on clock_seconds(): samples are dated from here */

@@ -47,7 +47,7 @@ static const char *foreign_cpu(const char *root)
 
 /* Emulators of user programs (QEMU, valgrind) put the emulated program's name in /proc/self, but
  * not in /proc/thread-self, which is about themselves. */
-void facts_emulation(facts *f, const facts_sources *s)
+void facts_emulation(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "run on a real CPU of this kind: times here are the emulator's";
     const system_line own = system_link(s->root, "/proc/self/exe"),

@@ -9,7 +9,7 @@
 #include "harness/facts_parts.h"
 #include "harness/format.h"
 
-static void virtual_machine(facts *f, const facts_sources *s)
+static void virtual_machine(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] =
         "what its neighbours do is not seen here: repeat runs before believing small differences";
@@ -30,7 +30,7 @@ static void virtual_machine(facts *f, const facts_sources *s)
 }
 
 /* A file that container runtimes leave, or a word in the control group of the first process. */
-static void container(facts *f, const facts_sources *s)
+static void container(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "limits of the container are limits of the numbers: see "
                                  "cpu_quota and cpus_allowed";
@@ -121,7 +121,7 @@ static void read_membership(quota *q, const char *root)
     q->known = q->known || system_has(root, "/sys/fs/cgroup/cgroup.controllers");
 }
 
-static void cpu_quota(facts *f, const facts_sources *s)
+static void cpu_quota(machine_facts *f, const facts_sources *s)
 {
     quota q = {false, 0};
     read_membership(&q, s->root);
@@ -136,7 +136,7 @@ static void cpu_quota(facts *f, const facts_sources *s)
         facts_add(f, "cpu_quota", FACT_UNKNOWN, "", "no control group below /sys/fs/cgroup");
 }
 
-void facts_place(facts *f, const facts_sources *s)
+void facts_place(machine_facts *f, const facts_sources *s)
 {
     virtual_machine(f, s);
     container(f, s);
