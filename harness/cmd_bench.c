@@ -145,8 +145,7 @@ static int parse_earlier(command *c, resume *earlier)
 }
 
 /* Everything is decided and the files are open: measure, print, and say how it went. */
-static int measure(bench *b, const command *c, const facts *found, const char *json_path,
-                   const char *directory)
+static int measure(bench *b, const command *c, const char *json_path, const char *directory)
 {
     attn_reason why;
     attn_status status = c->options.all_roofs ? bench_machine(b, &why) : ATTN_OK;
@@ -158,7 +157,7 @@ static int measure(bench *b, const command *c, const facts *found, const char *j
     progress_clear();
     const verdict_context context = {.asked_for_software =
                                          c->device != NULL || c->options.kernels.count > 0,
-                                     .facts = found,
+                                     .facts = &b->machine,
                                      .stopped = status == ATTN_OK ? NULL : why.text};
     const int exit_status = bench_report(b, &context, json_path);
     if (status == ATTN_OK)
@@ -239,7 +238,7 @@ static int open_files(bench *b, const command *c, const header_options *options)
         return cli_usage("%s", why.text);
     }
     interrupt_catch();
-    exit_status = measure(b, c, options->facts, json, c->resume ? c->resume : directory);
+    exit_status = measure(b, c, json, c->resume ? c->resume : directory);
     store_close(b->file);
     return exit_status;
 }
@@ -259,18 +258,27 @@ static attn_status take_earlier(bench *b, const command *c, const header_options
                : attn_because(why, status, "--resume %.60s: %s", c->earlier->file.path, fault.text);
 }
 
-static int run(const registry *r, const command *c, header_options *header)
+/* What the machine is like just before the first row. */
+static void look_around(bench *b)
 {
-    bench_meters meters; /* opened before the first thread is made */
+    const facts_sources sources = {.root = "",
+                                   .window_s = FACTS_WINDOW_S,
+                                   .cpus_allowed = cpu_allowed(),
+                                   .gpu = b->kernels->gpu,
+                                   .counters = &b->meters->counters,
+                                   .energy = &b->meters->energy};
+    facts_read(&b->machine, &sources);
+}
+
+static int run(const registry *r, const command *c, const header_options *header)
+{
+    bench_meters meters; /* opened before OpenMP makes its threads */
     bench b = {.meters = &meters};
     attn_reason why;
     bool listed = false;
     int exit_status = EXIT_OK;
-    facts found;
     counters_open(&meters.counters);
     energy_open(&meters.energy, "");
-    const facts_sources sources = {"",     FACTS_WINDOW_S,   cpu_allowed(),
-                                   r->gpu, &meters.counters, &meters.energy};
     attn_status status = bench_plan(&b, r, &c->options, &why);
     if (status == ATTN_OK)
         status = gbench_open(c->options.flag_count, c->options.flags, &b.engine, &why);
@@ -281,9 +289,10 @@ static int run(const registry *r, const command *c, header_options *header)
     if (status != ATTN_OK)
         exit_status = cli_usage("%s", why.text);
     else if (!listed) {
-        facts_read(&found, &sources);
-        header->facts = &found;
-        exit_status = open_files(&b, c, header);
+        look_around(&b);
+        header_options all = *header;
+        all.facts = &b.machine;
+        exit_status = open_files(&b, c, &all);
     }
     gbench_close(b.engine);
     bench_free(&b);
@@ -311,8 +320,8 @@ int cmd_bench(int argc, const char **argv)
         if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
             exit_status = cli_usage("%s", why.text);
         } else {
-            header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
-                                     &c.tuning, NULL};
+            const header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
+                                           &c.tuning, NULL};
             exit_status = registry_finish(&r, run(&r, &c, &header));
         }
     }
