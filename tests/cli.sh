@@ -53,6 +53,7 @@ done
 for limit in 0 -1 nan inf; do
     refused "limit $limit" "--limit" verify --golden --limit $limit
 done
+refused "roofs" "all or judging" bench --roofs some --output "$dir/never"
 refused "budget" "budget" bench --budget -5 --output "$dir/never"
 for command in "bench --output $dir/never" "hash --workload n=1" verify; do
     # shellcheck disable=SC2086 # a command and its options

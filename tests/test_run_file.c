@@ -77,6 +77,7 @@ static void write_run(void)
     row.kernel = "roof_read";
     row.roof = true;
     row.bound = ATTN_ROOF_READ;
+    row.level = 3;
     row.workload = &workload;
     row.device = "vk0";
     row.device_name = "x";
@@ -129,6 +130,8 @@ static void test_round_trip(void **state)
     result_row_free(&wrote);
     row = &f.rows[1];
     assert_true(row->roof && row->bound == ATTN_ROOF_READ && row->threads == 0);
+    assert_int_equal(row->level, 3);
+    assert_int_equal(f.rows[0].level, ATTN_LEVEL_NONE);
     assert_int_equal(row->status, ATTN_SKIPPED);
     assert_string_equal(row->why.text, "too slow");
     assert_int_equal(row->samples, 0);
