@@ -217,6 +217,7 @@ static int open_files(bench *b, const command *c, const header_options *options)
     int exit_status = find_directory(c, directory);
     if (exit_status >= 0)
         return exit_status;
+    interrupt_catch();
     attn_status status = open_store(b, c, options, directory, &why);
     if (status != ATTN_OK)
         return cli_usage("%s", why.text);
@@ -230,7 +231,6 @@ static int open_files(bench *b, const command *c, const header_options *options)
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
-    interrupt_catch();
     exit_status = measure(b, json, c->resume ? c->resume : directory);
     store_close(b->file);
     return exit_status;
