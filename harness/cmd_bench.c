@@ -148,10 +148,8 @@ static int measure(bench *b, const char *json_path, const char *directory)
     print_summary(b); /* what was measured is not lost with the disk it was to go to */
     if (status != ATTN_OK) {
         fflush(stdout);
-        if (interrupt_signal() == 0)
-            return cli_usage("%s", why.text);
         cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
-        return 128 + interrupt_signal();
+        return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
     }
     unsigned alarms = 0;
     for (size_t i = 0; i < b->done_count; i++)
