@@ -90,7 +90,8 @@ static store *new_store(size_t path_size, attn_reason *why)
     return s;
 }
 
-/* The name of a new file is on disk when its directory is; systems that cannot do that do without. */
+/* The name of a new file is on disk when its directory is; systems that cannot do that do without.
+ */
 static void sync_directory(const char *directory)
 {
     const int handle = open(directory, O_RDONLY);
