@@ -53,9 +53,10 @@ if command -v sqlite3 >/dev/null 2>&1; then
     ok $? "--sql, read by sqlite3, twice into one table" "$(cat "$dir/stderr")"
     [ "$(sql "SELECT count(*) FROM attnmark_rows WHERE status <> 'ok' AND median_ns IS NULL
         AND length(reason) > 0 AND threads = 2 AND software = 0")" -eq $((3 * 8)) ]
-    ok $? "--sql: no number without a status ok, and a reason" "$(sql 'SELECT * FROM attnmark_rows')"
-    [ "$(sql "SELECT DISTINCT typeof(median_ns) || typeof(flops) || typeof(kernel) FROM attnmark_rows
-        WHERE status = 'ok' AND device = 'cpu'")" = realintegertext ]
+    ok $? "--sql: no number without a status ok, and a reason" \
+        "$(sql 'SELECT * FROM attnmark_rows')"
+    [ "$(sql "SELECT DISTINCT typeof(median_ns) || typeof(flops) || typeof(kernel)
+        FROM attnmark_rows WHERE status = 'ok' AND device = 'cpu'")" = realintegertext ]
     ok $? "--sql: types"
     [ "$(sql "SELECT count(DISTINCT device_name) FROM attnmark_rows")" -eq 2 ] &&
         [ "$(sql "SELECT count(*) FROM attnmark_rows WHERE length(device_name) = 300")" -eq 3 ]

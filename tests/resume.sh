@@ -49,8 +49,8 @@ goes_on() {
         sed -n "$(($3 + 1))p" "$dir/cut/run.jsonl" | grep -q '^{"resumed":"' &&
         [ "$(samples "$dir/cut")" -eq "$all" ] &&
         [ "$(grep -c '^n=[0-9]* *scalar_' "$dir/stdout")" -eq "$table" ]
-    ok $? "goes on: $1" "status $status; $(cat "$dir/stderr" "$dir/now"); $(samples "$dir/cut") of $all
-$(cat "$dir/stdout")"
+    ok $? "goes on: $1" "status $status; $(samples "$dir/cut") of $all samples
+$(cat "$dir/stderr" "$dir/now" "$dir/stdout")"
 }
 # upto LINES: bytes of so many lines. line_of PATTERN: number of the first such line.
 upto() { head -n "$1" "$dir/whole/run.jsonl" | wc -c; }
@@ -93,10 +93,16 @@ changed() { # NAME WORD SED-SCRIPT
     sed "$3" "$dir/before" >"$dir/cut/run.jsonl"
     refused "$1" "$2" bench --resume "$dir/cut"
 }
-changed "another CPU" "machine.cpu_model was" '1s/"cpu_model":"\{0,1\}[^,"]*"\{0,1\}/"cpu_model":"Other"/'
-changed "another build" "build.commit was" '1s/"commit":"\{0,1\}[^,"}]*"\{0,1\}/"commit":"other"/'
-changed "another contract" "contract_version was 99" '1s/"contract_version":1/"contract_version":99/'
-changed "other shaders" "spirv_digest was" '1s/"spirv_digest":"\{0,1\}[^,"]*"\{0,1\}/"spirv_digest":"0"/'
+other() { # NAME PLACE: the text, or null, at this place of the header is another
+    field=${2##*.}
+    changed "$1" "$2 was \"other\"" \
+        "1s/\"$field\":\"\\{0,1\\}[^,\"}]*\"\\{0,1\\}/\"$field\":\"other\"/"
+}
+other "another CPU" machine.cpu_model
+other "another build" build.commit
+other "other shaders" spirv_digest
+changed "another contract" "contract_version was 99" \
+    '1s/"contract_version":1/"contract_version":99/'
 changed "a device more" "devices.0 was {" '1s/"devices":\[\]/"devices":[{"name":"Other"}]/'
 changed "a header without a command" "no command" '1s/"command":/"order":/'
 changed "a command that is no bench's" "--frobnicate" '1s/"command":\["[^"]*"/&,"--frobnicate"/'
@@ -110,8 +116,9 @@ program bench --resume "$dir/cut" --budget 0 >/dev/null 2>&1
 ok $? "a refused --resume leaves the file as it is"
 
 # One writer at a time; SIGTERM ends a run in order, and it can go on. The samples would take hours.
-${MESON_EXE_WRAPPER:-} "$path" bench --device cpu --kernel scalar_f --threads 1 --workload n=64,d=64 \
-    --output "$dir/long" -- --benchmark_repetitions=100000 >"$dir/long_stdout" 2>"$dir/long_stderr" &
+${MESON_EXE_WRAPPER:-} "$path" bench --device cpu --kernel scalar_f --threads 1 \
+    --workload n=64,d=64 --output "$dir/long" -- --benchmark_repetitions=100000 \
+    >"$dir/long_stdout" 2>"$dir/long_stderr" &
 pid=$!
 waited=0
 until [ -s "$dir/long/gb.json" ] || [ $waited -gt 600 ]; do
