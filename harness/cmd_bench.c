@@ -163,10 +163,8 @@ static int measure(bench *b, const command *c, const char *json_path, const char
     if (status == ATTN_OK)
         return exit_status;
     fflush(stdout);
-    if (interrupt_signal() == 0)
-        return cli_usage("%s", why.text);
     cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
-    return 128 + interrupt_signal();
+    return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
 }
 
 /* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
@@ -224,6 +222,7 @@ static int open_files(bench *b, const command *c, const header_options *options)
     int exit_status = find_directory(c, directory);
     if (exit_status >= 0)
         return exit_status;
+    interrupt_catch();
     attn_status status = open_store(b, c, options, directory, &why);
     if (status != ATTN_OK)
         return cli_usage("%s", why.text);
@@ -237,7 +236,6 @@ static int open_files(bench *b, const command *c, const header_options *options)
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
-    interrupt_catch();
     exit_status = measure(b, c, json, c->resume ? c->resume : directory);
     store_close(b->file);
     return exit_status;
