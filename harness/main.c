@@ -26,6 +26,8 @@ static const command commands[] = {
     {"list", "attnmark list", cmd_list, "every kernel: contract, tier, why it cannot run here"},
     {"verify", "attnmark verify", cmd_verify, "check kernels against the reference and the oracle"},
     {"bench", "attnmark bench", cmd_bench, "verify, then time: table, scaling curve, run.jsonl"},
+    {"compare", "attnmark compare", cmd_compare, "two runs, or two kernels of one: is B faster?"},
+    {"crossover", "attnmark crossover", cmd_crossover, "from which n on one kernel beats another"},
     {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
     {"tune", "attnmark tune", cmd_tune,
      "find the fastest sizes on a Vulkan device, for the others"},
@@ -40,7 +42,7 @@ static void help(FILE *to)
           "Attention benchmarks whose every number is earned by a bit-exact check.\n\n",
           to);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-9s%s\n", commands[i].name, commands[i].story);
+        fprintf(to, "  %-11s%s\n", commands[i].name, commands[i].story);
     fputs("\n'attnmark COMMAND --help' lists the options of a command; --version the versions.\n",
           to);
 }
@@ -77,7 +79,8 @@ int main(int argc, const char **argv)
             argv[1] = commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    return cli_usage("unknown command '%s' (allowed: devices, list, verify, bench, export, "
-                     "tune, run, hash)",
-                     word);
+    return cli_usage(
+        "unknown command '%s' (allowed: devices, list, verify, bench, compare, crossover, export, "
+        "tune, run, hash)",
+        word);
 }
