@@ -5,16 +5,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cpu/cpu.h"
 #include "harness/bench.h"
-#include "harness/columns.h"
 #include "harness/golden.h"
 #include "harness/header.h"
 #include "harness/interrupt.h"
 #include "harness/own_shaders.h"
-#include "harness/plot.h"
 #include "harness/progress.h"
 #include "harness/resume.h"
-#include "harness/table.h"
 #include "harness/tuning.h"
 
 enum { OPT_KERNEL = 1, OPT_WORKLOAD };
@@ -23,8 +21,8 @@ typedef struct command {
     bench_options options;
     own_shaders own;
     gpu_tuning tuning;
-    char *threads, *device, *output;
-    double budget_s;
+    char *threads, *device, *output, *roofs;
+    double budget_s, precision, row_budget_s, pause_s; /* precision: in percent */
     int seed;
     char *resume;    /* --resume, or NULL */
     resume *earlier; /* of --resume: what was run until now */
@@ -57,6 +55,15 @@ static int parse(int argc, const char **argv, command *c)
          "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
         {"budget", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->budget_s, 0,
          "seconds of warm-up and timing in all; verification comes on top", "SECONDS"},
+        {"row-budget", '\0', POPT_ARG_DOUBLE, &c->row_budget_s, 0,
+         "seconds of samples of one row (default: its share of the budget)", "SECONDS"},
+        {"precision", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->precision, 0,
+         "a row stops when the interval's half-width is this much of its median", "PERCENT"},
+        {"pause", '\0', POPT_ARG_DOUBLE, &c->pause_s, 0,
+         "wait so long before each round: for machines that throttle", "SECONDS"},
+        {"roofs", '\0', POPT_ARG_STRING, &c->roofs, 0,
+         "all or judging: also those that judge no row (default: all from a budget of 30 s on)",
+         "WHICH"},
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
@@ -70,6 +77,8 @@ static int parse(int argc, const char **argv, command *c)
     c->options.flags = own < argc ? argv + own + 1 : NULL;
     c->options.flag_count = own < argc ? argc - own - 1 : 0;
     c->budget_s = BENCH_DEFAULT_BUDGET_S;
+    c->precision = 100 * BENCH_PRECISION;
+    c->row_budget_s = INFINITY;
     c->seed = GOLDEN_SEED;
     int status =
         cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]", take_option, c);
@@ -77,12 +86,25 @@ static int parse(int argc, const char **argv, command *c)
         return status;
     if (!(c->budget_s > 0) || !isfinite(c->budget_s))
         return cli_usage("--budget: want a positive number of seconds");
+    if (!(c->row_budget_s > 0))
+        return cli_usage("--row-budget: want a positive number of seconds");
+    if (!(c->precision >= 0.01 && c->precision <= 100))
+        return cli_usage("--precision: want 0.01..100 percent");
+    if (!(c->pause_s >= 0 && c->pause_s <= 3600))
+        return cli_usage("--pause: want 0..3600 seconds");
     if (!cli_seed(c->seed) ||
         (c->threads != NULL &&
          !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
                       &c->options.thread_count)))
         return EXIT_USAGE;
+    if (c->roofs != NULL && strcmp(c->roofs, "all") != 0 && strcmp(c->roofs, "judging") != 0)
+        return cli_usage("--roofs %s: want all or judging", c->roofs);
+    c->options.all_roofs =
+        c->roofs != NULL ? strcmp(c->roofs, "all") == 0 : c->budget_s >= BENCH_MACHINE_BUDGET_S;
     c->options.budget_s = c->budget_s;
+    c->options.precision = c->precision / 100;
+    c->options.row_budget_s = c->row_budget_s;
+    c->options.pause_s = c->pause_s;
     c->options.seed = (uint32_t)c->seed;
     return -1;
 }
@@ -122,44 +144,30 @@ static int parse_earlier(command *c, resume *earlier)
     return -1;
 }
 
-static void print_summary(const bench *b)
-{
-    series *curves;
-    size_t count = series_build(b->done, b->done_count, b->seed, &curves);
-    table_rows(stdout, b->done, b->done_count, columns_colour(stdout));
-    table_roofs(stdout, b->done, b->done_count);
-    table_clocks(stdout, b->done, b->done_count);
-    table_curves(stdout, curves, count);
-    plot_print(stdout, curves, count);
-    series_free(curves, count);
-}
-
 /* Everything is decided and the files are open: measure, print, and say how it went. */
-static int measure(bench *b, const char *json_path, const char *directory)
+static int measure(bench *b, const command *c, const facts *found, const char *json_path,
+                   const char *directory)
 {
     attn_reason why;
-    attn_status status = ATTN_OK;
+    attn_status status = c->options.all_roofs ? bench_machine(b, &why) : ATTN_OK;
     for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
         status = bench_group_run(b, &b->groups[i], &why);
         if (status == ATTN_OK)
             status = gbench_write(b->engine, json_path, &why);
     }
     progress_clear();
-    print_summary(b); /* what was measured is not lost with the disk it was to go to */
-    if (status != ATTN_OK) {
-        fflush(stdout);
-        if (interrupt_signal() == 0)
-            return cli_usage("%s", why.text);
-        cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
-        return 128 + interrupt_signal();
-    }
-    unsigned alarms = 0;
-    for (size_t i = 0; i < b->done_count; i++)
-        alarms += result_row_alarming(&b->done[i]);
-    if (alarms > 0)
-        printf("\n%u row%s went wrong: see the notes.\n", alarms, alarms == 1 ? "" : "s");
-    printf("\nFiles: %s %s\n", store_path(b->file), json_path);
-    return alarms > 0 ? EXIT_MISMATCH : EXIT_OK;
+    const verdict_context context = {.asked_for_software =
+                                         c->device != NULL || c->options.kernels.count > 0,
+                                     .facts = found,
+                                     .stopped = status == ATTN_OK ? NULL : why.text};
+    const int exit_status = bench_report(b, &context, json_path);
+    if (status == ATTN_OK)
+        return exit_status;
+    fflush(stdout);
+    if (interrupt_signal() == 0)
+        return cli_usage("%s", why.text);
+    cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
+    return 128 + interrupt_signal();
 }
 
 /* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
@@ -231,7 +239,7 @@ static int open_files(bench *b, const command *c, const header_options *options)
         return cli_usage("%s", why.text);
     }
     interrupt_catch();
-    exit_status = measure(b, json, c->resume ? c->resume : directory);
+    exit_status = measure(b, c, options->facts, json, c->resume ? c->resume : directory);
     store_close(b->file);
     return exit_status;
 }
@@ -251,12 +259,18 @@ static attn_status take_earlier(bench *b, const command *c, const header_options
                : attn_because(why, status, "--resume %.60s: %s", c->earlier->file.path, fault.text);
 }
 
-static int run(const registry *r, const command *c, const header_options *header)
+static int run(const registry *r, const command *c, header_options *header)
 {
-    bench b = {0};
+    bench_meters meters; /* opened before the first thread is made */
+    bench b = {.meters = &meters};
     attn_reason why;
     bool listed = false;
     int exit_status = EXIT_OK;
+    facts found;
+    counters_open(&meters.counters);
+    energy_open(&meters.energy, "");
+    const facts_sources sources = {"",     FACTS_WINDOW_S,   cpu_allowed(),
+                                   r->gpu, &meters.counters, &meters.energy};
     attn_status status = bench_plan(&b, r, &c->options, &why);
     if (status == ATTN_OK)
         status = gbench_open(c->options.flag_count, c->options.flags, &b.engine, &why);
@@ -266,10 +280,14 @@ static int run(const registry *r, const command *c, const header_options *header
         status = take_earlier(&b, c, header, &why);
     if (status != ATTN_OK)
         exit_status = cli_usage("%s", why.text);
-    else if (!listed)
+    else if (!listed) {
+        facts_read(&found, &sources);
+        header->facts = &found;
         exit_status = open_files(&b, c, header);
+    }
     gbench_close(b.engine);
     bench_free(&b);
+    counters_close(&meters.counters);
     return exit_status;
 }
 
@@ -293,8 +311,8 @@ int cmd_bench(int argc, const char **argv)
         if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
             exit_status = cli_usage("%s", why.text);
         } else {
-            const header_options header = {argc,       argv,   c.options.seed,
-                                           c.budget_s, &c.own, &c.tuning};
+            header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
+                                     &c.tuning, NULL};
             exit_status = registry_finish(&r, run(&r, &c, &header));
         }
     }
@@ -307,5 +325,6 @@ int cmd_bench(int argc, const char **argv)
     free(c.output);
     free(c.resume);
     resume_free(&earlier);
+    free(c.roofs);
     return exit_status;
 }

@@ -23,6 +23,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"devices", "attnmark devices", cmd_devices, "the CPU and every Vulkan device, with limits"},
+    {"doctor", "attnmark doctor", cmd_doctor, "what makes numbers unreliable on this machine"},
     {"list", "attnmark list", cmd_list, "every kernel: contract, tier, why it cannot run here"},
     {"verify", "attnmark verify", cmd_verify, "check kernels against the reference and the oracle"},
     {"bench", "attnmark bench", cmd_bench, "verify, then time: table, scaling curve, run.jsonl"},
@@ -79,8 +80,9 @@ int main(int argc, const char **argv)
             argv[1] = commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    return cli_usage(
-        "unknown command '%s' (allowed: devices, list, verify, bench, compare, crossover, export, "
-        "tune, run, hash)",
-        word);
+    char names[256] = "";
+    for (int i = 0; i < COMMANDS; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 commands[i].name);
+    return cli_usage("unknown command '%s' (allowed: %s)", word, names);
 }

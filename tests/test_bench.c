@@ -210,6 +210,8 @@ static bench measured(const char *workload, double budget, int flag_count, const
     bench_options options = {.workloads = {&text, 1},
                              .seed = 99, /* not in the golden table */
                              .budget_s = budget,
+                             .precision = BENCH_PRECISION,
+                             .row_budget_s = INFINITY,
                              .flag_count = flag_count,
                              .flags = flags};
     attn_reason why = {""};

@@ -379,11 +379,11 @@ static void file_holds_header_and_rows(void **state)
     (void)state;
     static const char *const parts[] = {"machine",      "build",   "devices", "environment",
                                         "spirv_digest", "command", "seed",    "contract_version",
-                                        "tool_version", "time"};
+                                        "tool_version", "time",    "doctor"};
     const char *const argv[] = {"attnmark bench", "--kernel", "\xc3\xa9\xff"};
     const registry nothing = {0};
     const own_shaders none = {.count = 0};
-    const header_options options = {3, argv, 7, 1.5, &none, NULL};
+    const header_options options = {3, argv, 7, 1.5, &none, NULL, NULL};
     char directory[256];
     attn_reason why = {""};
     store *s;
