@@ -47,8 +47,9 @@ stats_random stats_random_start(uint64_t seed);
 /* Uniform in [0, limit); limit >= 1. */
 uint32_t stats_random_below(stats_random *random, uint32_t limit);
 
-/* Median of `draws` draws with replacement from the values; scratch[draws] is overwritten. */
-double stats_resampled_median(stats_random *random, const double *values, size_t count,
+/* Median of `draws` draws with replacement from ascending values; draws >= 1. scratch[count] is
+ * overwritten. */
+double stats_resampled_median(stats_random *random, const double *sorted, size_t count,
                               size_t draws, double *scratch);
 
 /* Sorts the draws of a statistic and gives their 2.5 % and 97.5 % quantiles. count >= 1. */

@@ -12,8 +12,9 @@ typedef struct stats_rank_test {
     double p; /* two-sided; NAN when a side is empty */
 } stats_rank_test;
 
-/* Mann-Whitney U of independent values. Exact for at most 20 values a side without ties, else the
- * normal approximation with corrections for ties and continuity. All values equal: p = 1. */
+/* Mann-Whitney U of independent values, none NAN. Exact for at most 20 values a side without ties,
+ * else the normal approximation with corrections for ties and continuity. All values equal: p = 1.
+ */
 stats_rank_test stats_mann_whitney(const double *a, size_t na, const double *b, size_t nb);
 
 /* Holm-Bonferroni: adjusted[i] is below a level exactly when test i is significant at that level

@@ -116,8 +116,8 @@ static void resampling(void **state)
     stats_random random = stats_random_start(5);
     unsigned seen = 0;
     for (int i = 0; i < 200; i++) {
-        assert_true(stats_resampled_median(&random, same, 5, scratch) == 3);
-        double m = stats_resampled_median(&random, mixed, 5, scratch);
+        assert_true(stats_resampled_median(&random, same, 5, 5, scratch) == 3);
+        double m = stats_resampled_median(&random, mixed, 5, 5, scratch);
         for (unsigned j = 0; j < 5; j++)
             seen |= m == mixed[j] ? 1u << j : 0;
     }
