@@ -73,9 +73,9 @@ static bool measure(const result_row *rows, size_t count, drift *d)
             last = fmax(last, at_s[i]);
         }
         d->span_s = last - first;
-        const stats_trend trend = stats_trend_of(rate, at_s, d->samples);
+        const stats_slope trend = stats_trend(rate, at_s, d->samples);
         const double scale = d->span_s / stats_median_interval(rate, d->samples).median;
-        d->change = trend.slope * scale;
+        d->change = trend.value * scale;
         d->change_low = trend.low * scale;
         d->change_high = trend.high * scale;
         d->spread = spread_of(rate, d->samples);
