@@ -33,7 +33,7 @@
 #define BENCH_LOOK        5  /* between two looks at its interval, samples */
 #define BENCH_MAX_SAMPLES 100
 #define BENCH_PRECISION   0.01 /* half-width of the interval over the median, by default */
-#define BENCH_WINDOW_S    0.01 /* a sample of a fast kernel averages runs for this long */
+#define BENCH_WINDOW_S    0.01 /* bench_options.window_s by default */
 #define BENCH_VERIFY_S    1.0  /* the full scalar reference may take this long */
 
 /* Fewer FLOPs per byte than this may be bound by memory: desktops with 16 cores on two channels
@@ -100,6 +100,7 @@ typedef struct bench_options {
     double precision;    /* half-width of the interval over the median at which a row stops */
     double row_budget_s; /* of samples of one row; INFINITY: no limit of its own */
     double pause_s;      /* before each round, for machines that throttle; in no budget */
+    double window_s;     /* a sample of a fast kernel averages runs for this long */
     bool all_roofs;      /* those that judge no row, too */
     int flag_count;      /* for Google Benchmark */
     const char *const *flags;
@@ -119,8 +120,8 @@ struct bench {
     machine_facts machine;      /* as found before the first row */
     uint32_t seed;
     double budget_s, left_s;
-    double precision, row_budget_s, pause_s; /* as in bench_options */
-    double start_s;                          /* on clock_seconds(): samples are dated from here */
+    double precision, row_budget_s, pause_s, window_s; /* as in bench_options */
+    double start_s;     /* on clock_seconds(): samples are dated from here */
     double roof_bytes;  /* of host memory that roofs keep until the registry is closed */
     double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
 

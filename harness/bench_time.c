@@ -62,7 +62,7 @@ static void size_batches(const bench *b, bench_group *g, double window)
  * where the least number of them would not fit into `seconds`. */
 static void size_samples(const bench *b, bench_group *g, double seconds)
 {
-    double window = BENCH_WINDOW_S;
+    double window = b->window_s;
     size_batches(b, g, window);
     while (window > 1e-5 && BENCH_SAMPLES * round_s(b, g) > seconds)
         size_batches(b, g, window /= 2);

@@ -19,6 +19,8 @@ int cmd_doctor(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_verify(int argc, const char **argv);
 int cmd_bench(int argc, const char **argv);
+int cmd_compare(int argc, const char **argv);
+int cmd_crossover(int argc, const char **argv);
 int cmd_export(int argc, const char **argv);
 int cmd_tune(int argc, const char **argv);
 int cmd_run(int argc, const char **argv);

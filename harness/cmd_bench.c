@@ -22,7 +22,7 @@ typedef struct command {
     own_shaders own;
     gpu_tuning tuning;
     char *threads, *device, *output, *roofs;
-    double budget_s, precision, row_budget_s, pause_s; /* precision: in percent */
+    double budget_s, precision, row_budget_s, pause_s, window_s; /* precision: in percent */
     int seed;
     char *resume;    /* --resume, or NULL */
     resume *earlier; /* of --resume: what was run until now */
@@ -61,6 +61,8 @@ static int parse(int argc, const char **argv, command *c)
          "a row stops when the interval's half-width is this much of its median", "PERCENT"},
         {"pause", '\0', POPT_ARG_DOUBLE, &c->pause_s, 0,
          "wait so long before each round: for machines that throttle", "SECONDS"},
+        {"window", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->window_s, 0,
+         "a sample averages runs for so long: shorter ones escape a busy machine", "SECONDS"},
         {"roofs", '\0', POPT_ARG_STRING, &c->roofs, 0,
          "all or judging: also those that judge no row (default: all from a budget of 30 s on)",
          "WHICH"},
@@ -79,6 +81,7 @@ static int parse(int argc, const char **argv, command *c)
     c->budget_s = BENCH_DEFAULT_BUDGET_S;
     c->precision = 100 * BENCH_PRECISION;
     c->row_budget_s = INFINITY;
+    c->window_s = BENCH_WINDOW_S;
     c->seed = GOLDEN_SEED;
     int status =
         cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]", take_option, c);
@@ -92,6 +95,8 @@ static int parse(int argc, const char **argv, command *c)
         return cli_usage("--precision: want 0.01..100 percent");
     if (!(c->pause_s >= 0 && c->pause_s <= 3600))
         return cli_usage("--pause: want 0..3600 seconds");
+    if (!(c->window_s >= 1e-5 && c->window_s <= 1))
+        return cli_usage("--window: want 0.00001..1 seconds");
     if (!cli_seed(c->seed) ||
         (c->threads != NULL &&
          !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
@@ -105,6 +110,7 @@ static int parse(int argc, const char **argv, command *c)
     c->options.precision = c->precision / 100;
     c->options.row_budget_s = c->row_budget_s;
     c->options.pause_s = c->pause_s;
+    c->options.window_s = c->window_s;
     c->options.seed = (uint32_t)c->seed;
     return -1;
 }

@@ -27,6 +27,8 @@ static const command commands[] = {
     {"list", "attnmark list", cmd_list, "every kernel: contract, tier, why it cannot run here"},
     {"verify", "attnmark verify", cmd_verify, "check kernels against the reference and the oracle"},
     {"bench", "attnmark bench", cmd_bench, "verify, then time: table, scaling curve, run.jsonl"},
+    {"compare", "attnmark compare", cmd_compare, "two runs, or two kernels of one: is B faster?"},
+    {"crossover", "attnmark crossover", cmd_crossover, "from which n on one kernel beats another"},
     {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
     {"tune", "attnmark tune", cmd_tune,
      "find the fastest sizes on a Vulkan device, for the others"},
@@ -41,7 +43,7 @@ static void help(FILE *to)
           "Attention benchmarks whose every number is earned by a bit-exact check.\n\n",
           to);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-9s%s\n", commands[i].name, commands[i].story);
+        fprintf(to, "  %-11s%s\n", commands[i].name, commands[i].story);
     fputs("\n'attnmark COMMAND --help' lists the options of a command; --version the versions.\n",
           to);
 }

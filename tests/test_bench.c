@@ -214,6 +214,7 @@ static bench measured(const char *workload, double budget, int flag_count, const
                              .budget_s = budget,
                              .precision = BENCH_PRECISION,
                              .row_budget_s = INFINITY,
+                             .window_s = BENCH_WINDOW_S,
                              .flag_count = flag_count,
                              .flags = flags};
     attn_reason why = {""};
