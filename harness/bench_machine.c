@@ -83,7 +83,7 @@ static bool list_rows(machine *m)
             if (!wanted(m, roof, lane))
                 continue;
             bench_row *row = &m->rows[m->count];
-            row->id = b->group_count * bench_most_rows(b) + m->count;
+            row->id = b->group_count * bench_most_rows(b) + b->done_count + m->count;
             if (!bench_roof_row(b, row, roof, lane->threads, lane->kernel, &b->groups[0].workload))
                 return false;
             m->count++;
@@ -184,7 +184,7 @@ static void release_rows(machine *m, double roof_bytes)
 static bool grow_done(machine *m)
 {
     bench *b = m->b;
-    const size_t rows = b->group_count * bench_most_rows(b) + m->count;
+    const size_t rows = b->done_count + b->group_count * bench_most_rows(b) + m->count;
     result_row *grown = realloc(b->done, rows * sizeof *grown);
     b->done = grown != NULL ? grown : b->done;
     return grown != NULL;
