@@ -17,6 +17,7 @@
 
 #include "harness/cli.h"
 #include "harness/energy.h"
+#include "harness/facts.h"
 #include "harness/gbench.h"
 #include "harness/registry.h"
 #include "harness/row.h"
@@ -116,6 +117,7 @@ struct bench {
     gbench *engine;
     store *file;
     const bench_meters *meters; /* NULL: none; outlives `done` */
+    machine_facts machine;      /* as found before the first row */
     uint32_t seed;
     double budget_s, left_s;
     double precision, row_budget_s, pause_s, window_s; /* as in bench_options */
@@ -161,6 +163,8 @@ void bench_estimate(bench *b);
 void bench_admit(bench *b, bench_row *row);
 /* Seconds that the open rows of this group may spend on samples. */
 double bench_allotment(const bench *b, const bench_group *g);
+/* Seconds that the open rows of all other groups need at least. */
+double bench_reserved(const bench *b, const bench_group *g);
 
 /* bench_prepare.c: inputs, jobs, verification and warm-up of every open row. Fails only when
  * results cannot be kept. */

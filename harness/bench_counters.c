@@ -32,9 +32,8 @@ static bool run_all(bench_row *row, uint64_t runs)
     return status == ATTN_OK;
 }
 
-static void count_row(bench_row *row, const bench_meters *m)
+static void count_row(bench_row *row, const bench_meters *m, uint64_t runs)
 {
-    const uint64_t runs = pass_runs(row, m->energy.count > 0);
     counters_reading before, after;
     energy_reading full, less;
     bench_show(row, (double)runs * row->run_s > 10 * PASS_S);
@@ -55,18 +54,32 @@ static bool has_meter(const bench_meters *m)
     return m->counters.any || m->energy.count > 0;
 }
 
+/* Rows still to come keep what they need. */
+static bool affords(const bench *b, const bench_group *g, const bench_row *row, uint64_t runs)
+{
+    const double seconds = (double)runs * row->run_s;
+    return seconds <= PASS_S || seconds <= b->left_s - bench_reserved(b, g);
+}
+
 void bench_count(bench *b, bench_group *g)
 {
     const bench_meters *m = b->meters;
-    const double start = clock_seconds();
     for (size_t l = 0; m != NULL && l < b->lane_count; l++) {
         bench_row *row = &g->rows[l];
-        if (!row->open || row->result.threads == 0 || row->result.samples == 0)
+        result_row *result = &row->result;
+        if (!row->open || result->threads == 0 || result->samples == 0)
             continue;
-        row->result.counters_unavailable = m->counters.why.text[0] ? m->counters.why.text : NULL;
-        row->result.energy_unavailable = m->energy.why.text[0] ? m->energy.why.text : NULL;
-        if (has_meter(m))
-            count_row(row, m);
+        result->counters_unavailable = m->counters.why.text[0] ? m->counters.why.text : NULL;
+        result->energy_unavailable = m->energy.why.text[0] ? m->energy.why.text : NULL;
+        const uint64_t runs = pass_runs(row, m->energy.count > 0);
+        const double start = clock_seconds();
+        if (!has_meter(m))
+            continue;
+        if (affords(b, g, row, runs))
+            count_row(row, m, runs);
+        else
+            result->counters_unavailable = result->energy_unavailable =
+                "the budget has no room for another run";
+        b->left_s -= clock_seconds() - start;
     }
-    b->left_s -= clock_seconds() - start;
 }

@@ -12,7 +12,7 @@ static void print_rows(const bench *b)
     series *curves;
     const size_t count = series_build(b->done, b->done_count, b->seed, &curves);
     table_rows(stdout, b->done, b->done_count, columns_colour(stdout));
-    table_roofs(stdout, b->done, b->done_count);
+    table_roofs(stdout, b->done, b->done_count, columns_colour(stdout));
     table_clocks(stdout, b->done, b->done_count);
     table_curves(stdout, curves, count);
     plot_print(stdout, curves, count);

@@ -12,7 +12,7 @@
 #include "harness/facts.h"
 #include "harness/registry.h"
 
-static bool print_table(const facts *f)
+static bool print_table(const machine_facts *f)
 {
     static const char *const titles[] = {"fact", "", "found", "what to do"};
     static const columns_tone tones[] = {COLUMNS_PLAIN, COLUMNS_PLAIN, COLUMNS_PLAIN, COLUMNS_WARN,
@@ -30,7 +30,7 @@ static bool print_table(const facts *f)
     return filled;
 }
 
-static int print_text(const facts *f)
+static int print_text(const machine_facts *f)
 {
     if (!print_table(f))
         return cli_usage("out of memory");
@@ -41,7 +41,7 @@ static int print_text(const facts *f)
     return EXIT_OK;
 }
 
-static int print_json(const facts *f)
+static int print_json(const machine_facts *f)
 {
     json_t *all = json_pack("{s:o}", "doctor", facts_json(f));
     char *text = all ? json_dumps(all, JSON_INDENT(2)) : NULL;
@@ -63,7 +63,7 @@ int cmd_doctor(int argc, const char **argv)
     int status = cli_parse(argc, argv, options, "[--json] [--strict]", NULL, NULL);
     if (status >= 0)
         return status;
-    facts f;
+    machine_facts f;
     counters c;
     energy e;
     registry r;

@@ -8,7 +8,7 @@
 #include "attn/clock.h"
 #include "harness/facts_parts.h"
 
-void facts_add(facts *f, const char *id, fact_severity severity, const char *advice,
+void facts_add(machine_facts *f, const char *id, fact_severity severity, const char *advice,
                const char *format, ...)
 {
     if (f->count == FACTS_MAX)
@@ -23,7 +23,7 @@ void facts_add(facts *f, const char *id, fact_severity severity, const char *adv
     added->advice = severity > FACT_UNKNOWN ? advice : "";
 }
 
-void facts_read(facts *f, const facts_sources *sources)
+void facts_read(machine_facts *f, const facts_sources *sources)
 {
     f->count = 0;
     facts_load(f, sources); /* before the window: spinning is load */
@@ -35,10 +35,11 @@ void facts_read(facts *f, const facts_sources *sources)
     facts_drift(f, sources, &before, &after);
     facts_cpu(f, sources);
     facts_place(f, sources);
+    facts_emulation(f, sources);
     facts_own(f, sources);
 }
 
-const fact *facts_find(const facts *f, const char *id)
+const fact *facts_find(const machine_facts *f, const char *id)
 {
     for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->list[i].id, id) == 0)
@@ -46,7 +47,7 @@ const fact *facts_find(const facts *f, const char *id)
     return NULL;
 }
 
-fact_severity facts_worst(const facts *f)
+fact_severity facts_worst(const machine_facts *f)
 {
     fact_severity worst = FACT_FINE;
     for (size_t i = 0; i < f->count; i++)
@@ -54,7 +55,7 @@ fact_severity facts_worst(const facts *f)
     return worst;
 }
 
-unsigned facts_count(const facts *f, fact_severity severity)
+unsigned facts_count(const machine_facts *f, fact_severity severity)
 {
     unsigned count = 0;
     for (size_t i = 0; i < f->count; i++)
@@ -62,7 +63,7 @@ unsigned facts_count(const facts *f, fact_severity severity)
     return count;
 }
 
-bool facts_invalidating(const facts *f, attn_reason *why)
+bool facts_invalidating(const machine_facts *f, attn_reason *why)
 {
     char text[sizeof why->text] = "";
     for (size_t i = 0; i < f->count; i++) {
@@ -82,7 +83,7 @@ const char *fact_severity_name(fact_severity severity)
     return names[severity];
 }
 
-json_t *facts_json(const facts *f)
+json_t *facts_json(const machine_facts *f)
 {
     if (f == NULL)
         return json_null();

@@ -30,10 +30,10 @@ typedef struct fact {
     const char *advice; /* what to do; "" when there is nothing; static */
 } fact;
 
-typedef struct facts {
+typedef struct machine_facts {
     fact list[FACTS_MAX];
     size_t count;
-} facts;
+} machine_facts;
 
 typedef struct facts_sources {
     const char *root;      /* holds /proc and /sys: "" for this machine's own */
@@ -46,19 +46,19 @@ typedef struct facts_sources {
 
 #define FACTS_WINDOW_S 0.2
 
-void facts_read(facts *f, const facts_sources *sources);
+void facts_read(machine_facts *f, const facts_sources *sources);
 /* NULL when there is none of this id. */
-const fact *facts_find(const facts *f, const char *id);
+const fact *facts_find(const machine_facts *f, const char *id);
 /* The worst there is. */
-fact_severity facts_worst(const facts *f);
-unsigned facts_count(const facts *f, fact_severity severity);
+fact_severity facts_worst(const machine_facts *f);
+unsigned facts_count(const machine_facts *f, fact_severity severity);
 /* Is there a fatal one? Names them all: "build: ...; emulation: ...". why may be NULL. */
-bool facts_invalidating(const facts *f, attn_reason *why);
+bool facts_invalidating(const machine_facts *f, attn_reason *why);
 
 /* "fine", "unknown", "note", "warning", "fatal" */
 const char *fact_severity_name(fact_severity severity);
 /* [{id, severity, found, advice}], advice null when there is none; null for NULL. */
-json_t *facts_json(const facts *f);
+json_t *facts_json(const machine_facts *f);
 
 /* Thermal throttling events of all cores and packages since the system started; they only grow.
  * false: this system does not count them. */

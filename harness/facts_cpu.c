@@ -10,7 +10,7 @@
 /* Turbo steps of single cores differ by less; cores of two kinds by more. */
 #define ALIKE 0.9
 
-static void governor(facts *f, const facts_sources *s)
+static void governor(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "cpupower frequency-set -g performance";
     const unsigned limit = system_cpu_limit(s->root);
@@ -34,7 +34,7 @@ static void governor(facts *f, const facts_sources *s)
                   known);
 }
 
-static void boost(facts *f, const facts_sources *s)
+static void boost(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] =
         "the clock depends on heat and on how many cores work; turn it off to compare small "
@@ -53,7 +53,7 @@ static void boost(facts *f, const facts_sources *s)
     }
 }
 
-static void smt(facts *f, const facts_sources *s)
+static void smt(machine_facts *f, const facts_sources *s)
 {
     uint64_t active;
     if (!system_number(s->root, &active, SYSTEM_CPUS "/smt/active"))
@@ -110,7 +110,7 @@ static bool unlike(const range *r)
     return r->known && (double)r->low < ALIKE * (double)r->high;
 }
 
-static void core_kinds(facts *f, const facts_sources *s)
+static void core_kinds(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "bind to cores of one kind, as by taskset -c 0-3";
     static const char id[] = "core_kinds";
@@ -138,7 +138,7 @@ static void core_kinds(facts *f, const facts_sources *s)
                   SYSTEM_CPUS);
 }
 
-static void cpus_allowed(facts *f, const facts_sources *s)
+static void cpus_allowed(machine_facts *f, const facts_sources *s)
 {
     static const char id[] = "cpus_allowed";
     const system_line list = system_first_line(s->root, SYSTEM_CPUS "/online");
@@ -154,7 +154,7 @@ static void cpus_allowed(facts *f, const facts_sources *s)
         facts_add(f, id, FACT_FINE, "", "all %u CPUs online", online);
 }
 
-void facts_cpu(facts *f, const facts_sources *s)
+void facts_cpu(machine_facts *f, const facts_sources *s)
 {
     governor(f, s);
     boost(f, s);

@@ -50,7 +50,8 @@ static double share(double stolen, double busy)
     return busy > 0 ? stolen / busy : 0;
 }
 
-static void steal(facts *f, double window_s, const facts_ticks *before, const facts_ticks *after)
+static void steal(machine_facts *f, double window_s, const facts_ticks *before,
+                  const facts_ticks *after)
 {
     static const char advice[] = "the host gives this machine's CPUs to others: repeat, elsewhere "
                                  "or later";
@@ -68,7 +69,7 @@ static void steal(facts *f, double window_s, const facts_ticks *before, const fa
               window_s, 100 * ever);
 }
 
-static void throttling(facts *f, const facts_moment *before, const facts_moment *after)
+static void throttling(machine_facts *f, const facts_moment *before, const facts_moment *after)
 {
     static const char advice[] = "the CPU was too hot: cool it, or lower its clock";
     static const char id[] = "throttling";
@@ -94,7 +95,7 @@ static bool discharging(const char *root, const char *name, bool *battery)
     return own && strcmp(status.text, "Discharging") == 0;
 }
 
-static void power(facts *f, const char *root)
+static void power(machine_facts *f, const char *root)
 {
     static const char advice[] = "plug it in: on battery the clock is lower";
     char path[512], empty[64] = "";
@@ -115,7 +116,7 @@ static void power(facts *f, const char *root)
         facts_add(f, "power", FACT_FINE, advice, battery ? "plugged in" : "no battery");
 }
 
-void facts_drift(facts *f, const facts_sources *s, const facts_moment *before,
+void facts_drift(machine_facts *f, const facts_sources *s, const facts_moment *before,
                  const facts_moment *after)
 {
     steal(f, s->window_s, &before->ticks, &after->ticks);

@@ -14,7 +14,7 @@
 #define MEMORY_PRESSURE 1.0  /* ... for memory */
 #define LITTLE_MEMORY   0.10 /* available, of all */
 
-static void load(facts *f, const facts_sources *s)
+static void load(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "end what else runs, and wait until the load has gone";
     double minute;
@@ -33,8 +33,8 @@ static void load(facts *f, const facts_sources *s)
 }
 
 /* Some: the share of time in which at least one task waited. */
-static void pressure(facts *f, const char *root, const char *id, const char *resource, double much,
-                     const char *advice)
+static void pressure(machine_facts *f, const char *root, const char *id, const char *resource,
+                     double much, const char *advice)
 {
     double ten, minute;
     const system_line text = system_first_line(root, "/proc/pressure/%s", resource);
@@ -53,7 +53,7 @@ static bool memory(const char *root, const char *key, double *bytes)
     return text.text[0] >= '0' && text.text[0] <= '9';
 }
 
-static void memory_free(facts *f, const facts_sources *s)
+static void memory_free(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "free memory: the system may write pages out in the middle";
     double total, available;
@@ -65,7 +65,7 @@ static void memory_free(facts *f, const facts_sources *s)
               advice, "%s of %s available", format_bytes(available).text, format_bytes(total).text);
 }
 
-static void swap(facts *f, const facts_sources *s)
+static void swap(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "memory was short before: see memory_free";
     double total, unused;
@@ -78,7 +78,7 @@ static void swap(facts *f, const facts_sources *s)
 }
 
 /* Tensors ask for large pages: "madvise" is as good as "always". */
-static void huge_pages(facts *f, const facts_sources *s)
+static void huge_pages(machine_facts *f, const facts_sources *s)
 {
     static const char file[] = "/sys/kernel/mm/transparent_hugepage/enabled";
     const system_line text = system_first_line(s->root, file);
@@ -92,7 +92,7 @@ static void huge_pages(facts *f, const facts_sources *s)
         facts_add(f, "huge_pages", FACT_FINE, "", "%.100s", text.text);
 }
 
-void facts_load(facts *f, const facts_sources *s)
+void facts_load(machine_facts *f, const facts_sources *s)
 {
     load(f, s);
     pressure(f, s->root, "cpu_pressure", "cpu", CPU_PRESSURE,

@@ -28,7 +28,7 @@
 #define OPTIMISED 0
 #endif
 
-static void build(facts *f)
+static void build(machine_facts *f)
 {
     static const char advice[] = "meson setup --buildtype=release, without sanitizers";
     if (SANITIZED || strcmp(ATTNMARK_BUILD_SANITIZE, "none") != 0)
@@ -56,7 +56,7 @@ static const struct hook {
              {"ATTNMARK_VALIDATION", FACT_WARNING},
              {"ATTNMARK_CPU_DISABLE", FACT_WARNING}};
 
-static void environment(facts *f)
+static void environment(machine_facts *f)
 {
     char found[160] = "";
     fact_severity worst = FACT_FINE;
@@ -76,7 +76,7 @@ static void environment(facts *f)
               "%s", found[0] ? found : "none");
 }
 
-static void vulkan_software(facts *f, const gpu_set *gpu)
+static void vulkan_software(machine_facts *f, const gpu_set *gpu)
 {
     char found[160] = "";
     for (size_t i = 0; gpu != NULL && i < gpu_device_count(gpu); i++) {
@@ -92,7 +92,7 @@ static void vulkan_software(facts *f, const gpu_set *gpu)
 }
 
 /* Missing ones spoil no number: there are only fewer of them. */
-static void meters(facts *f, const facts_sources *s)
+static void meters(machine_facts *f, const facts_sources *s)
 {
     if (s->counters != NULL)
         facts_add(f, "counters", s->counters->why.text[0] ? FACT_NOTE : FACT_FINE,
@@ -104,7 +104,7 @@ static void meters(facts *f, const facts_sources *s)
                   s->energy->why.text);
 }
 
-void facts_own(facts *f, const facts_sources *s)
+void facts_own(machine_facts *f, const facts_sources *s)
 {
     build(f);
     environment(f);

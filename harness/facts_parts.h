@@ -9,7 +9,7 @@
 #include "harness/system.h"
 
 /* Found is formatted. Advice is dropped where all is fine. */
-void facts_add(facts *f, const char *id, fact_severity severity, const char *advice,
+void facts_add(machine_facts *f, const char *id, fact_severity severity, const char *advice,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* CPU time since the system started, in ticks. */
@@ -26,16 +26,18 @@ typedef struct facts_moment {
 } facts_moment;
 
 /* facts_cpu.c: governor, boost, smt, core_kinds, cpus_allowed */
-void facts_cpu(facts *f, const facts_sources *s);
+void facts_cpu(machine_facts *f, const facts_sources *s);
 /* facts_load.c: load, cpu_pressure, memory_pressure, memory_free, swap, huge_pages */
-void facts_load(facts *f, const facts_sources *s);
+void facts_load(machine_facts *f, const facts_sources *s);
 /* facts_drift.c: steal, throttling, power */
 facts_moment facts_moment_now(const char *root);
-void facts_drift(facts *f, const facts_sources *s, const facts_moment *before,
+void facts_drift(machine_facts *f, const facts_sources *s, const facts_moment *before,
                  const facts_moment *after);
-/* facts_place.c: virtual_machine, container, cpu_quota, emulation */
-void facts_place(facts *f, const facts_sources *s);
+/* facts_place.c: virtual_machine, container, cpu_quota */
+void facts_place(machine_facts *f, const facts_sources *s);
+/* facts_emulation.c: emulation */
+void facts_emulation(machine_facts *f, const facts_sources *s);
 /* facts_own.c: build, hooks, vulkan_software, counters, energy */
-void facts_own(facts *f, const facts_sources *s);
+void facts_own(machine_facts *f, const facts_sources *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What this process runs in: a guest, a container, a control group with a quota, an emulator.
+ * What this process runs in: a guest, a container, a control group with a quota.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,7 @@
 #include "harness/facts_parts.h"
 #include "harness/format.h"
 
-#ifdef __APPLE__
-#include <sys/sysctl.h>
-#endif
-
-static void virtual_machine(facts *f, const facts_sources *s)
+static void virtual_machine(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] =
         "what its neighbours do is not seen here: repeat runs before believing small differences";
@@ -34,7 +30,7 @@ static void virtual_machine(facts *f, const facts_sources *s)
 }
 
 /* A file that container runtimes leave, or a word in the control group of the first process. */
-static void container(facts *f, const facts_sources *s)
+static void container(machine_facts *f, const facts_sources *s)
 {
     static const char advice[] = "limits of the container are limits of the numbers: see "
                                  "cpu_quota and cpus_allowed";
@@ -125,7 +121,7 @@ static void read_membership(quota *q, const char *root)
     q->known = q->known || system_has(root, "/sys/fs/cgroup/cgroup.controllers");
 }
 
-static void cpu_quota(facts *f, const facts_sources *s)
+static void cpu_quota(machine_facts *f, const facts_sources *s)
 {
     quota q = {false, 0};
     read_membership(&q, s->root);
@@ -140,64 +136,9 @@ static void cpu_quota(facts *f, const facts_sources *s)
         facts_add(f, "cpu_quota", FACT_UNKNOWN, "", "no control group below /sys/fs/cgroup");
 }
 
-/* What a CPU of the architecture that this program was built for calls itself in /proc/cpuinfo. */
-#if defined(__x86_64__) || defined(__i386__)
-#define BUILT_FOR "x86"
-#define OWN_KEY   "vendor_id"
-#define OTHER_KEY "CPU implementer"
-#elif defined(__aarch64__) || defined(__arm__)
-#define BUILT_FOR "Arm"
-#define OWN_KEY   "CPU implementer"
-#define OTHER_KEY "vendor_id"
-#endif
-
-/* NULL: no sign of an emulator in what kind of CPU the kernel sees. */
-static const char *foreign_cpu(const char *root)
-{
-#ifdef BUILT_FOR
-    static const char cpuinfo[] = "/proc/cpuinfo";
-    if (system_keyed_line(root, cpuinfo, OWN_KEY).text[0] == '\0' &&
-        system_keyed_line(root, cpuinfo, OTHER_KEY).text[0] != '\0')
-        return "built for " BUILT_FOR ", but /proc/cpuinfo has another kind of CPU";
-    if (strcmp(system_keyed_line(root, cpuinfo, OWN_KEY).text, "VirtualApple") == 0)
-        return "the CPU is translated (VirtualApple)";
-    if (strncmp(system_keyed_line(root, cpuinfo, "model name").text, "QEMU", 4) == 0)
-        return "the CPU is emulated (QEMU, in /proc/cpuinfo)";
-#else
-    (void)root;
-#endif
-#ifdef __APPLE__
-    int translated = 0;
-    size_t size = sizeof translated;
-    if (sysctlbyname("sysctl.proc_translated", &translated, &size, NULL, 0) == 0 && translated)
-        return "the program is translated (Rosetta)";
-#endif
-    return NULL;
-}
-
-/* Emulators of user programs (QEMU, valgrind) put the emulated program's name in /proc/self, but
- * not in /proc/thread-self, which is about themselves. */
-static void emulation(facts *f, const facts_sources *s)
-{
-    static const char advice[] = "run on a real CPU of this kind: times here are the emulator's";
-    const system_line own = system_link(s->root, "/proc/self/exe"),
-                      thread = system_link(s->root, "/proc/thread-self/exe");
-    const char *foreign = foreign_cpu(s->root);
-    const bool both = own.text[0] != '\0' && thread.text[0] != '\0';
-    if (both && strcmp(own.text, thread.text) != 0)
-        facts_add(f, "emulation", FACT_FATAL, advice, "run by %.160s", thread.text);
-    else if (foreign != NULL)
-        facts_add(f, "emulation", FACT_FATAL, advice, "%s", foreign);
-    else if (both)
-        facts_add(f, "emulation", FACT_FINE, advice, "no sign of it");
-    else
-        facts_add(f, "emulation", FACT_UNKNOWN, advice, "no /proc/thread-self/exe");
-}
-
-void facts_place(facts *f, const facts_sources *s)
+void facts_place(machine_facts *f, const facts_sources *s)
 {
     virtual_machine(f, s);
     container(f, s);
     cpu_quota(f, s);
-    emulation(f, s);
 }

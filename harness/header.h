@@ -18,7 +18,7 @@ typedef struct header_options {
     double budget_s;
     const own_shaders *own;
     const gpu_tuning *tuning;
-    const facts *facts; /* NULL: not read */
+    const machine_facts *facts; /* NULL: not read */
 } header_options;
 
 json_t *header_json(const registry *r, const header_options *options);

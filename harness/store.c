@@ -90,6 +90,17 @@ static store *new_store(size_t path_size, attn_reason *why)
     return s;
 }
 
+/* The name of a new file is on disk when its directory is; systems that cannot do that do without.
+ */
+static void sync_directory(const char *directory)
+{
+    const int handle = open(directory, O_RDONLY);
+    if (handle < 0)
+        return;
+    fsync(handle);
+    close(handle);
+}
+
 attn_status store_open(const char *directory, const json_t *header, store **out, attn_reason *why)
 {
     size_t size = strlen(directory) + sizeof "/run.jsonl";
@@ -104,10 +115,12 @@ attn_status store_open(const char *directory, const json_t *header, store **out,
         status = create_file(s, why);
     if (status == ATTN_OK)
         status = write_line(s, header, why);
-    if (status == ATTN_OK)
+    if (status == ATTN_OK) {
+        sync_directory(directory);
         *out = s;
-    else
+    } else {
         store_discard(s);
+    }
     return status;
 }
 

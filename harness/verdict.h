@@ -27,7 +27,8 @@ typedef struct verdict {
 /* What the rows do not tell. */
 typedef struct verdict_context {
     bool asked_for_software; /* the command line named a device or a Vulkan kernel */
-    const facts *facts;  /* the fatal ones (a debug build, an emulator, ...) count; may be NULL */
+    const machine_facts
+        *facts;          /* the fatal ones (a debug build, an emulator, ...) count; may be NULL */
     const char *stopped; /* why the run ended before its end; NULL: it did not */
 } verdict_context;
 

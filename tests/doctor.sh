@@ -10,7 +10,8 @@ set -u
 accepted "a table" "what to do" doctor
 grep -q '^[0-9]* fatal, .* unknown. Nothing was changed.$' "$dir/stdout"
 ok $? "how many of each" "$(tail -n 1 "$dir/stdout")"
-[ "$(grep -cE '^(governor|load|steal|emulation|build|hooks|counters|energy) ' "$dir/stdout")" -eq 8 ]
+topics='governor|load|steal|emulation|build|hooks|counters|energy'
+[ "$(grep -cE "^($topics) " "$dir/stdout")" -eq 8 ]
 ok $? "facts of every topic"
 accepted "JSON" '"id": "governor"' doctor --json
 refused "stray argument" "now" doctor now

@@ -11,7 +11,7 @@
 #define CPU    "/sys/devices/system/cpu"
 #define GROUPS "/sys/fs/cgroup"
 
-static facts found;
+static machine_facts found;
 
 static int make(void **state)
 {
@@ -268,12 +268,12 @@ static void hooks_are_judged(void **state)
 static void fatal_facts_invalidate(void **state)
 {
     (void)state;
-    const facts made = {.count = 4,
-                        .list = {{"a", FACT_WARNING, "bad", "x"},
-                                 {"b", FACT_FATAL, "worse", "x"},
-                                 {"c", FACT_UNKNOWN, "no file", ""},
-                                 {"d", FACT_FATAL, "worst", "x"}}};
-    const facts harmless = {.count = 1, .list = {{"a", FACT_WARNING, "bad", "x"}}};
+    const machine_facts made = {.count = 4,
+                                .list = {{"a", FACT_WARNING, "bad", "x"},
+                                         {"b", FACT_FATAL, "worse", "x"},
+                                         {"c", FACT_UNKNOWN, "no file", ""},
+                                         {"d", FACT_FATAL, "worst", "x"}}};
+    const machine_facts harmless = {.count = 1, .list = {{"a", FACT_WARNING, "bad", "x"}}};
     attn_reason why;
     assert_true(facts_invalidating(&made, &why));
     assert_string_equal(why.text, "b: worse; d: worst");

@@ -203,6 +203,54 @@ static void clocks_are_written(void **state)
     gbench_close(g);
 }
 
+/* Samples of an earlier process are written as if they had been taken here; CPU time is not known.
+ */
+static void restored_samples_are_written_alike(void **state)
+{
+    (void)state;
+    json_t *rows[2], *own, *value;
+    size_t index;
+    const char *name;
+    for (int restored = 0; restored < 2; restored++) {
+        gbench *g = open_engine(0, NULL);
+        gbench_item items[ITEMS];
+        fake fakes[ITEMS];
+        fill(items, fakes);
+        if (restored) {
+            const gbench_times mean = {2e-3, 3e-3, 0.5e-3};
+            for (int i = 0; i < ROUNDS; i++)
+                assert_int_equal(gbench_restore(g, &items[1], &mean, 1, NULL), ATTN_OK);
+        } else {
+            run_rounds(g, &items[1], 1);
+        }
+        assert_int_equal(gbench_keep(g, items[1].id, NULL), ATTN_OK);
+        json_t *read = written(g);
+        rows[restored] = json_incref(json_object_get(read, "benchmarks"));
+        json_decref(read);
+        gbench_close(g);
+    }
+    assert_int_equal(json_array_size(rows[1]), ROUNDS);
+    json_array_foreach(rows[0], index, own)
+    {
+        const json_t *again = json_array_get(rows[1], index);
+        assert_int_equal(json_object_size(again), json_object_size(own));
+        json_object_foreach(own, name, value)
+        {
+            const json_t *other = json_object_get(again, name);
+            const double number = json_number_value(value);
+            if (strcmp(name, "cpu_time") == 0)
+                other = json_object_get(again, "real_time");
+            else if (!json_is_real(value))
+                assert_true(json_equal(value, other));
+            else
+                assert_true(fabs(json_number_value(other) / number - 1) < 1e-6);
+            assert_non_null(other);
+        }
+    }
+    json_decref(rows[0]);
+    json_decref(rows[1]);
+}
+
 static void nothing_kept_is_valid_json(void **state)
 {
     (void)state;
@@ -329,10 +377,15 @@ static void listing_is_a_flag(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_interleaved_samples), cmocka_unit_test(only_kept_rows_are_written),
-        cmocka_unit_test(clocks_are_written),      cmocka_unit_test(nothing_kept_is_valid_json),
-        cmocka_unit_test(flags_of_the_user_win),   cmocka_unit_test(flags_that_cannot_be_honoured),
-        cmocka_unit_test(filter_selects),          cmocka_unit_test(listing_is_a_flag),
+        cmocka_unit_test(ten_interleaved_samples),
+        cmocka_unit_test(only_kept_rows_are_written),
+        cmocka_unit_test(clocks_are_written),
+        cmocka_unit_test(restored_samples_are_written_alike),
+        cmocka_unit_test(nothing_kept_is_valid_json),
+        cmocka_unit_test(flags_of_the_user_win),
+        cmocka_unit_test(flags_that_cannot_be_honoured),
+        cmocka_unit_test(filter_selects),
+        cmocka_unit_test(listing_is_a_flag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

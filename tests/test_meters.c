@@ -118,6 +118,18 @@ static void the_pass_is_short(void **state)
     assert_int_equal(rig.job.runs, 1 + 5 + 2);
 }
 
+static void rows_to_come_keep_their_time(void **state)
+{
+    (void)state;
+    open_energy();
+    rig.b.left_s = 0.11; /* less than the 0.12 s of four runs */
+    bench_count(&rig.b, &rig.group);
+    assert_int_equal(rig.job.runs, 0);
+    assert_true(rig.row.open);
+    assert_non_null(strstr(rig.row.result.counters_unavailable, "budget"));
+    assert_non_null(strstr(rig.row.result.energy_unavailable, "budget"));
+}
+
 static void without_meters_nothing_runs(void **state)
 {
     (void)state;
@@ -186,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_RIG(energy_of_one_run),
         WITH_RIG(the_pass_is_short),
+        WITH_RIG(rows_to_come_keep_their_time),
         WITH_RIG(without_meters_nothing_runs),
         WITH_RIG(only_measured_rows_on_the_cpu),
         WITH_RIG(a_run_that_fails_closes_its_row),

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/run_file.h"
@@ -77,6 +79,7 @@ static void write_run(void)
     row.kernel = "roof_read";
     row.roof = true;
     row.bound = ATTN_ROOF_READ;
+    row.level = 3;
     row.workload = &workload;
     row.device = "vk0";
     row.device_name = "x";
@@ -129,6 +132,8 @@ static void test_round_trip(void **state)
     result_row_free(&wrote);
     row = &f.rows[1];
     assert_true(row->roof && row->bound == ATTN_ROOF_READ && row->threads == 0);
+    assert_int_equal(row->level, 3);
+    assert_int_equal(f.rows[0].level, ATTN_LEVEL_NONE);
     assert_int_equal(row->status, ATTN_SKIPPED);
     assert_string_equal(row->why.text, "too slow");
     assert_int_equal(row->samples, 0);
@@ -153,6 +158,74 @@ static void test_unfinished_and_finished(void **state)
     assert_false(f.torn);
     assert_string_equal(json_string_value(json_object_get(f.end, "result")), "VALID");
     run_file_free(&f);
+}
+
+static size_t file_size(void)
+{
+    struct stat s;
+    assert_int_equal(stat(path, &s), 0);
+    return (size_t)s.st_size;
+}
+
+/* Its second row and a torn line are dropped, and a row that is new follows. */
+static void test_going_on(void **state)
+{
+    (void)state;
+    attn_reason why;
+    run_file f;
+    store *s;
+    write_run();
+    append("{\"kernel\":\"avx2_f\",\"workl");
+    assert_int_equal(run_file_read(path, &f, &why), ATTN_OK);
+    assert_int_equal(f.size, file_size());
+    assert_true(f.offsets[0] < f.offsets[1] && f.offsets[1] < f.whole_size &&
+                f.whole_size < f.size);
+    const size_t size = f.size, keep = f.offsets[1];
+    run_file_free(&f);
+    assert_int_equal(store_resume(path, size + 1, keep, &s, &why), ATTN_ERROR);
+    assert_non_null(strstr(why.text, "another process"));
+    assert_null(s);
+    assert_int_equal(file_size(), size);
+    assert_int_equal(store_resume("no/such", size, keep, &s, &why), ATTN_ERROR);
+    assert_int_equal(store_resume(path, size, keep, &s, &why), ATTN_OK);
+    assert_string_equal(store_path(s), path);
+    result_row row = timed_row("scalar_m");
+    assert_int_equal(store_row(s, &row, &why), ATTN_OK);
+    result_row_free(&row);
+    store_discard(s); /* it was not made here: it stays */
+    assert_int_equal(run_file_read(path, &f, &why), ATTN_OK);
+    assert_int_equal(f.resumed, 1);
+    assert_int_equal(f.count, 2);
+    assert_false(f.torn);
+    assert_int_equal(f.offsets[0] < keep && keep < f.offsets[1], true);
+    assert_string_equal(f.rows[0].kernel, "avx2_m_24x4");
+    assert_string_equal(f.rows[1].kernel, "scalar_m");
+    run_file_free(&f);
+}
+
+/* A second process may not write while a store is open; afterwards it may. */
+static void test_one_writer(void **state)
+{
+    (void)state;
+    attn_reason why;
+    store *s, *other;
+    write_run();
+    const size_t size = file_size();
+    assert_int_equal(store_resume(path, size, size, &s, &why), ATTN_OK);
+    const size_t now = file_size();
+    for (int open = 1; open >= 0; open--) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            _exit(store_resume(path, now, now, &other, &why) == ATTN_OK ? 0
+                  : strstr(why.text, "another process is writing it")   ? 1
+                                                                        : 2);
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(WEXITSTATUS(status), open);
+        if (open)
+            store_close(s);
+    }
 }
 
 static void test_refusals(void **state)
@@ -210,10 +283,9 @@ static void test_other_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_unfinished_and_finished),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_unfinished_and_finished),
+        cmocka_unit_test(test_going_on),   cmocka_unit_test(test_one_writer),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_other_files),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

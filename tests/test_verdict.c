@@ -98,7 +98,7 @@ static void a_good_run_is_valid(void **state)
 static void every_reason(void **state)
 {
     (void)state;
-    static const facts bad = {.list = {{"load", FACT_WARNING, "a load of 7", ""},
+    static const machine_facts bad = {.list = {{"load", FACT_WARNING, "a load of 7", ""},
                                        {"build", FACT_FATAL, "not optimised", ""}},
                               .count = 2};
     clear();
