@@ -82,13 +82,19 @@ struct attn_kernel {
 /* A roof: a rate that no kernel can pass on its device, measured by a loop that does nothing
  * else. */
 typedef enum {
-    ATTN_ROOF_MAC,  /* one contract's multiply-accumulate on registers; work is FLOPs, 2 per MAC */
-    ATTN_ROOF_READ, /* reading memory that no cache holds; work is bytes */
-    ATTN_ROOF_COPY, /* copying such memory; work is bytes read and bytes written */
+    ATTN_ROOF_MAC,   /* one contract's multiply-accumulate on registers; work is FLOPs, 2 per MAC */
+    ATTN_ROOF_READ,  /* reading memory, or what one cache holds; work is bytes */
+    ATTN_ROOF_COPY,  /* a[i] = b[i] in such memory; work is bytes read and bytes written */
+    ATTN_ROOF_TRIAD, /* a[i] = b[i] + s * c[i] there; the same */
     ATTN_ROOFS
 } attn_roof_kind;
 
-const char *attn_roof_kind_name(attn_roof_kind kind); /* "MAC", "read", "copy" */
+const char *attn_roof_kind_name(attn_roof_kind kind); /* "MAC", "read", "copy", "triad" */
+
+/* Where a roof finds its bytes: ATTN_LEVEL_NONE for one that moves none, 1 to 3 for caches. */
+enum { ATTN_LEVEL_NONE = 0, ATTN_LEVEL_L1 = 1, ATTN_LEVEL_MEMORY = 4, ATTN_LEVELS };
+
+const char *attn_level_name(unsigned level); /* "L1", "L2", "L3", "memory"; NULL for none */
 
 /* Is work counted in bytes, not in FLOPs? */
 static inline bool attn_roof_moves(attn_roof_kind kind)
@@ -98,11 +104,13 @@ static inline bool attn_roof_moves(attn_roof_kind kind)
 
 typedef struct attn_roof attn_roof;
 struct attn_roof {
-    const char *name; /* "roof_f_avx2", "roof_m_vk", "roof_read_avx2", "roof_copy_vk" */
+    const char *name; /* "roof_f_avx2", "roof_m_vk", "roof_read_avx2", "roof_copy_l2_avx512" */
     attn_roof_kind kind;
+    unsigned level;         /* of a roof that moves bytes */
     attn_contract contract; /* NONE where it does not matter */
     const char *device;
     bool threaded;
+    const char *unavailable; /* NULL, or why it cannot be measured in this build; run then fails */
     /* Does at least the work wanted, says how much it did. The first call for a thread count may
      * allocate. */
     attn_status (*run)(const attn_roof *roof, unsigned threads, uint64_t wanted, uint64_t *done,

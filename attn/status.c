@@ -105,6 +105,12 @@ attn_status attn_because(attn_reason *why, attn_status status, const char *forma
 
 const char *attn_roof_kind_name(attn_roof_kind kind)
 {
-    static const char *const names[ATTN_ROOFS] = {"MAC", "read", "copy"};
+    static const char *const names[ATTN_ROOFS] = {"MAC", "read", "copy", "triad"};
     return names[kind];
+}
+
+const char *attn_level_name(unsigned level)
+{
+    static const char *const names[ATTN_LEVELS] = {NULL, "L1", "L2", "L3", "memory"};
+    return names[level];
 }

@@ -9,8 +9,8 @@
 
 /* Every row of kernels.def, in its order; rows that cannot run here say why. Static. */
 const attn_kernel *cpu_kernels(size_t *count);
-/* The roofs of this CPU, one per contract and one of read bandwidth, each of the best usable
- * instruction set. Static. */
+/* The roofs of this CPU: multiply-accumulates per contract and instruction set, best first, and
+ * bandwidth per kind and level, of the best usable one. Static. */
 const attn_roof *cpu_roofs(size_t *count);
 
 /* CPU model as the system names it, and the usable instruction sets ("avx2 fma"). Static. */

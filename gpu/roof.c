@@ -26,6 +26,8 @@ static const roof_row rows[GPU_ROOFS] = {
      BANDWIDTH_READ, 3},
     {"roof_copy_vk", ATTN_ROOF_COPY, ATTN_CONTRACT_NONE, "bandwidth_m", BANDWIDTH_PASSES,
      BANDWIDTH_COPY, 3},
+    {"roof_triad_vk", ATTN_ROOF_TRIAD, ATTN_CONTRACT_NONE, "bandwidth_m", BANDWIDTH_PASSES,
+     BANDWIDTH_TRIAD, 3},
 };
 
 static attn_status open_count(gpu_roof *roof, const roof_row *row, uint32_t count, attn_reason *why)
@@ -158,6 +160,7 @@ attn_roof gpu_roof_make(gpu_context *device, size_t index, gpu_roof *contexts)
     roof->named = roof->device = device;
     return (attn_roof){.name = row->name,
                        .kind = row->kind,
+                       .level = attn_roof_moves(row->kind) ? ATTN_LEVEL_MEMORY : ATTN_LEVEL_NONE,
                        .contract = row->contract,
                        .device = device->info.selector,
                        .run = run,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The roofs of a device: its rates of multiply-accumulates in registers, of reading memory and of
- * copying it, by shader.
+ * The roofs of a device: its rates of multiply-accumulates in registers, of reading memory, of
+ * copying it and of triad, by shader.
  */
 #ifndef GPU_ROOF_H
 #define GPU_ROOF_H
@@ -26,7 +26,7 @@ typedef struct gpu_roof {
     double count_s[BANDWIDTH_PASSES];       /* shortest time of one; 0: unknown */
 } gpu_roof;
 
-#define GPU_ROOFS 5 /* contracts M, F and X, reading, copying */
+#define GPU_ROOFS 6 /* contracts M, F and X, reading, copying, triad */
 
 attn_contract gpu_roof_contract(size_t index);
 /* Roof `index` of an open device; contexts[GPU_ROOFS] are the device's. */

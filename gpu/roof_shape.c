@@ -43,7 +43,7 @@ uint64_t gpu_roof_caches(const gpu_context *device)
 /* Four times the caches, as far as the device's memory and its largest binding go. A device that
  * runs on the CPU does the invocations of a workgroup one vector after another: there a workgroup
  * is one vector, and its part of the memory one stream. */
-static gpu_roof_shape memory_shape(const gpu_context *device)
+static gpu_roof_shape memory_shape(const gpu_context *device, attn_roof_kind kind)
 {
     const bool software = device->info.software;
     const uint64_t beyond = 4 * gpu_roof_caches(device);
@@ -57,14 +57,14 @@ static gpu_roof_shape memory_shape(const gpu_context *device)
     const uint64_t groups = gpu_smaller(software ? 256 : 2048, buffer_bytes / least);
     return (gpu_roof_shape){.local = (uint32_t)local,
                             .groups = (uint32_t)groups,
-                            .work = 2 * groups * least,
+                            .work = (kind == ATTN_ROOF_TRIAD ? 3 : 2) * groups * least,
                             .buffer_bytes = buffer_bytes};
 }
 
 gpu_roof_shape gpu_roof_shape_of(const gpu_context *device, attn_roof_kind kind)
 {
     if (attn_roof_moves(kind))
-        return memory_shape(device);
+        return memory_shape(device, kind);
     const uint32_t groups = device->info.software ? 1024 : 16384;
     return (gpu_roof_shape){.local = GPU_TOOL_LOCAL,
                             .groups = groups,

@@ -10,16 +10,19 @@
  *
  * The budget is seconds of warm-up and timing. A row is timed if BENCH_SAMPLES runs of it fit
  * into what is left after all cheaper rows still to come had theirs. What remains beyond these
- * minima is shared equally, and spent on rows whose interval is wider than BENCH_PRECISION.
+ * minima is shared equally, and spent on rows whose interval is wider than is wanted.
  */
 #ifndef HARNESS_BENCH_H
 #define HARNESS_BENCH_H
 
 #include "harness/cli.h"
+#include "harness/energy.h"
+#include "harness/facts.h"
 #include "harness/gbench.h"
 #include "harness/registry.h"
 #include "harness/row.h"
 #include "harness/store.h"
+#include "harness/verdict.h"
 
 /* Four n on a doubling grid, and one head: the scalar kernels, which are part of the comparison,
  * get their samples within the default budget on two cores. */
@@ -29,8 +32,8 @@
 #define BENCH_SAMPLES     10 /* the least that make a row */
 #define BENCH_LOOK        5  /* between two looks at its interval, samples */
 #define BENCH_MAX_SAMPLES 100
-#define BENCH_PRECISION   0.01 /* half-width of the interval over the median */
-#define BENCH_WINDOW_S    0.01 /* a sample of a fast kernel averages runs for this long */
+#define BENCH_PRECISION   0.01 /* half-width of the interval over the median, by default */
+#define BENCH_WINDOW_S    0.01 /* bench_options.window_s by default */
 #define BENCH_VERIFY_S    1.0  /* the full scalar reference may take this long */
 
 /* Fewer FLOPs per byte than this may be bound by memory: desktops with 16 cores on two channels
@@ -38,6 +41,12 @@
  * workload has fewer, and its bytes are more than this many times what the caches hold. */
 #define BENCH_READ_INTENSITY 32
 #define BENCH_READ_CACHES    2
+
+/* Roofs that judge no row may take this share of the budget, and at most so many seconds. By
+ * default they are measured where the budget is at least BENCH_MACHINE_BUDGET_S. */
+#define BENCH_MACHINE_SHARE    0.05
+#define BENCH_MACHINE_S        5.0
+#define BENCH_MACHINE_BUDGET_S 30
 
 typedef struct bench bench;
 
@@ -59,12 +68,13 @@ typedef struct bench_row {
     double sample_s; /* wall time of one sample */
     bool device_clock;
     double sampled_at_s; /* end of the last sample, on the clock of the run */
+    double spent_s;      /* on samples */
 
     bench_lane *lane; /* of a kernel's row, else NULL */
     attn_job *job;
     const attn_roof *roof; /* of a roof's row, else NULL */
-    /* Of a kernel's row: indices in the group of the roofs that are sampled with it, and judge it
-     * but for copying; or SIZE_MAX. */
+    /* Of a kernel's row: indices in the group of the roofs that judge it, and are sampled with
+     * it; or SIZE_MAX. */
     size_t judge[ATTN_ROOFS];
 } bench_row;
 
@@ -87,16 +97,30 @@ typedef struct bench_options {
     size_t thread_count; /* 0: one, and all that OpenMP would use */
     uint32_t seed;
     double budget_s;
-    int flag_count; /* for Google Benchmark */
+    double precision;    /* half-width of the interval over the median at which a row stops */
+    double row_budget_s; /* of samples of one row; INFINITY: no limit of its own */
+    double pause_s;      /* before each round, for machines that throttle; in no budget */
+    double window_s;     /* a sample of a fast kernel averages runs for this long */
+    bool all_roofs;      /* those that judge no row, too */
+    int flag_count;      /* for Google Benchmark */
     const char *const *flags;
 } bench_options;
+
+/* What the machine counts beside time. */
+typedef struct bench_meters {
+    counters counters;
+    energy energy;
+} bench_meters;
 
 struct bench {
     const registry *kernels;
     gbench *engine;
     store *file;
+    const bench_meters *meters; /* NULL: none; outlives `done` */
+    machine_facts machine;      /* as found before the first row */
     uint32_t seed;
     double budget_s, left_s;
+    double precision, row_budget_s, pause_s, window_s; /* as in bench_options */
     double start_s;     /* on clock_seconds(): samples are dated from here */
     double roof_bytes;  /* of host memory that roofs keep until the registry is closed */
     double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
@@ -139,17 +163,34 @@ void bench_estimate(bench *b);
 void bench_admit(bench *b, bench_row *row);
 /* Seconds that the open rows of this group may spend on samples. */
 double bench_allotment(const bench *b, const bench_group *g);
+/* Seconds that the open rows of all other groups need at least. */
+double bench_reserved(const bench *b, const bench_group *g);
 
 /* bench_prepare.c: inputs, jobs, verification and warm-up of every open row. Fails only when
  * results cannot be kept. */
 attn_status bench_prepare(bench *b, bench_group *g, attn_reason *why);
 void bench_release(bench *b, bench_group *g);
+/* bench_warm.c: runs a verified job until caches and clocks have settled: until the mean of a
+ * window of runs is that of the window before, but neither much shorter nor much longer than
+ * needed. Learns the time of a run, and whether the device has a clock. */
+void bench_warm_up(bench *b, bench_row *row);
 /* bench_pilot.c: learns the rate of a lane that never ran from a small problem, so that a row of
  * hours is not started. Closes the row when that fails. */
 void bench_pilot(bench *b, bench_row *row);
 
 /* bench_roof.c: the roofs of the group's open rows. Their run_s and work give the rate. */
 void bench_roofs(bench *b, bench_group *g);
+/* The roof of this kind that judges the row; NULL: none does. */
+const attn_roof *bench_judge(const bench *b, const bench_row *row, attn_roof_kind kind);
+/* Threads of a roof beside a row of so many; 0 on a GPU, where they do not apply. */
+unsigned bench_roof_threads(const attn_roof *roof, unsigned threads);
+/* Fills the row of a roof of the device of `judged`, beside rows of so many threads; false when out
+ * of memory. */
+bool bench_roof_row(bench *b, bench_row *row, const attn_roof *roof, unsigned threads,
+                    const attn_kernel *judged, const attn_workload *w);
+/* Calibrates the row, or closes it where it fails, or its memory does not fit beside `used` bytes.
+ * Returns the bytes of host memory taken, which roof_bytes counts, too. */
+double bench_roof_start(bench *b, bench_row *row, double used);
 /* FLOPs or bytes of one run of a roof's row. */
 uint64_t *bench_roof_work(bench_row *row);
 /* Could reading memory bound this workload on the device of this roof, with so many threads? */
@@ -158,13 +199,35 @@ bool bench_reads_memory(const attn_workload *w, const attn_roof *roof, unsigned 
 /* bench_library.c: the ratio of every measured row to the best library of its thread count. */
 void bench_compare(const bench *b, bench_group *g);
 
+/* bench_machine.c: rows of all roofs that judge no row, for each device and thread count with a row
+ * to be timed; call before the first group. Fails only when results cannot be kept. */
+attn_status bench_machine(bench *b, attn_reason *why);
+
+/* bench_sample.c: what Google Benchmark calls for a sample (gbench_item); context is a bench_row.
+ */
+bool bench_run_kernel(void *context, uint64_t batch, gbench_times *total);
+bool bench_run_roof(void *context, uint64_t batch, gbench_times *total);
+void bench_take_sample(void *context, const gbench_times *mean);
+
 /* bench_time.c: interleaved samples of the open rows and the roofs. */
 void bench_time(bench *b, bench_group *g);
+/* Appends the item that takes a sample of the row by `run`. */
+void bench_add_item(gbench_item *items, size_t *count, bench_row *row,
+                    bool (*run)(void *, uint64_t, gbench_times *));
+
+/* bench_counters.c: counters and energy of the open rows on the CPU, after their samples. */
+void bench_count(bench *b, bench_group *g);
 
 /* bench_group.c: all of it for one workload. Fails only when results cannot be kept; rows that
  * were timed are done even then. Also when a signal asks to stop (harness/interrupt.h): rows that
  * were not timed to the end are dropped. */
 attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why);
+/* bench_report.c: prints all that was measured and the verdict on it, which becomes the last line
+ * of run.jsonl unless the run was stopped. Returns the exit status. */
+int bench_report(const bench *b, const verdict_context *context, const char *json_path);
+/* Stores a finished row unless that was done before or `status` says that storing has failed, and
+ * moves its result to b->done. */
+attn_status bench_store_one(bench *b, bench_row *row, attn_status status, attn_reason *why);
 /* Stores the rows, of any group, that were closed and are not stored yet. */
 attn_status bench_store_closed(bench *b, attn_reason *why);
 

@@ -41,6 +41,15 @@ void bench_admit(bench *b, bench_row *row)
                     format_ns(1e9 * fmax(b->left_s - reserved, 0)).text);
 }
 
+double bench_reserved(const bench *b, const bench_group *g)
+{
+    double reserved = 0;
+    for (size_t i = 0; i < b->group_count; i++)
+        for (size_t l = 0; l < b->lane_count && &b->groups[i] != g; l++)
+            reserved += b->groups[i].rows[l].open ? need_s(&b->groups[i].rows[l]) : 0;
+    return reserved;
+}
+
 double bench_allotment(const bench *b, const bench_group *g)
 {
     double minimum_all = 0, minimum_here = 0;

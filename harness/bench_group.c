@@ -18,9 +18,7 @@ attn_status bench_store_closed(bench *b, attn_reason *why)
     return status;
 }
 
-/* Stores the row unless that was done before or storing has failed, and takes its result over from
- * the plan. */
-static attn_status store_one(bench *b, bench_row *row, attn_status status, attn_reason *why)
+attn_status bench_store_one(bench *b, bench_row *row, attn_status status, attn_reason *why)
 {
     if (!row->stored && status == ATTN_OK)
         status = store_row(b->file, &row->result, why);
@@ -56,10 +54,10 @@ static attn_status store_all(bench *b, bench_group *g, attn_reason *why)
     for (size_t r = 0; r < g->roof_count; r++) {
         if (g->roofs[r].result.status == ATTN_OK && status == ATTN_OK)
             status = gbench_keep(b->engine, g->roofs[r].id, why);
-        status = store_one(b, &g->roofs[r], status, why);
+        status = bench_store_one(b, &g->roofs[r], status, why);
     }
     for (size_t l = 0; l < b->lane_count; l++)
-        status = store_one(b, &g->rows[l], status, why);
+        status = bench_store_one(b, &g->rows[l], status, why);
     return status;
 }
 
@@ -85,6 +83,7 @@ attn_status bench_group_run(bench *b, bench_group *g, attn_reason *why)
     if (status == ATTN_OK) {
         bench_roofs(b, g);
         bench_time(b, g);
+        bench_count(b, g);
         status = go_on(why);
     }
     if (status == ATTN_OK)

@@ -119,6 +119,10 @@ attn_status bench_plan(bench *b, const registry *r, const bench_options *options
     b->kernels = r;
     b->seed = options->seed;
     b->budget_s = b->left_s = options->budget_s;
+    b->precision = options->precision;
+    b->row_budget_s = options->row_budget_s;
+    b->pause_s = options->pause_s;
+    b->window_s = options->window_s;
     b->start_s = clock_seconds();
     attn_status status = make_lanes(b, options, why);
     if (status == ATTN_OK && options->workloads.count == 0)

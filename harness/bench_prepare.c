@@ -11,8 +11,6 @@
 #include "harness/job.h"
 #include "harness/verify.h"
 
-#define WARMUP_S 0.02
-
 static double job_bytes(const bench_row *row)
 {
     return job_host_bytes(row->lane->kernel, row->result.workload, row->result.bytes_extra);
@@ -59,46 +57,6 @@ static void make_inputs(bench *b, bench_group *g)
     }
     for (int i = 0; i < 3; i++)
         g->input_digest[i] = attn_digest_input(w, &g->inputs, (attn_tensor_id)i);
-}
-
-/* verify_job ran the job once before; goes on until the caches and clocks have settled, and
- * learns the time of a run and whether the device has a clock. */
-static void warm_up(bench *b, bench_row *row)
-{
-    const attn_kernel_ops *ops = row->lane->kernel->ops;
-    double start = clock_seconds(), elapsed = 0, device_s = 0;
-    unsigned runs = 0;
-    while (runs == 0 || (elapsed < WARMUP_S && runs < 1000)) {
-        attn_timing timing = {NAN};
-        attn_reason why;
-        attn_status status = ops->run(row->job, &timing, &why);
-        if (status != ATTN_OK) {
-            bench_close_row(row, status, "%s", why.text);
-            return;
-        }
-        device_s += timing.device_s;
-        runs++;
-        elapsed = clock_seconds() - start;
-    }
-    b->left_s -= elapsed;
-    row->device_clock = isfinite(device_s) && device_s > 0;
-    row->result.clock = row->device_clock ? "gpu_timestamp" : "wall";
-    row->result.warmup = 1 + runs;
-    row->run_s = elapsed / runs;
-    if (row->result.flops > 0)
-        row->lane->s_per_flop = row->run_s / (double)row->result.flops;
-}
-
-/* The first empty submission compiles. */
-static void warm_up_empty(bench_row *row)
-{
-    const attn_kernel_ops *ops = row->lane->kernel->ops;
-    attn_timing timing;
-    attn_reason why;
-    const attn_status status =
-        ops->run_empty != NULL ? ops->run_empty(row->job, &timing, &why) : ATTN_OK;
-    if (status != ATTN_OK)
-        bench_close_row(row, status, "%s", why.text);
 }
 
 static void verify_row(bench *b, bench_group *g, bench_row *row)
@@ -151,9 +109,7 @@ static void prepare_row(bench *b, bench_group *g, bench_row *row)
     if (fits_memory(row, g->bytes_used, job_bytes(row)))
         verify_row(b, g, row);
     if (row->open)
-        warm_up_empty(row);
-    if (row->open)
-        warm_up(b, row);
+        bench_warm_up(b, row);
     if (row->open)
         bench_admit(b, row);
     if (row->open) {

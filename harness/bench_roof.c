@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "attn/clock.h"
 #include "harness/bench.h"
@@ -64,11 +63,27 @@ static void calibrate(bench *b, bench_row *row)
     b->left_s -= clock_seconds() - started;
 }
 
-/* 0 on a GPU, where threads do not apply. */
-static unsigned roof_threads(const attn_roof *roof, const bench_row *judged)
+unsigned bench_roof_threads(const attn_roof *roof, unsigned threads)
 {
-    unsigned threads = judged->result.threads;
     return threads > 1 && !roof->threaded ? 1 : threads;
+}
+
+bool bench_roof_row(bench *b, bench_row *row, const attn_roof *roof, unsigned threads,
+                    const attn_kernel *judged, const attn_workload *w)
+{
+    bench_row_init(b, row, w);
+    row->roof = roof;
+    row->result.kernel = roof->name;
+    row->result.roof = true;
+    row->result.bound = roof->kind;
+    row->result.level = roof->level;
+    row->result.contract = roof->contract;
+    row->result.threads = bench_roof_threads(roof, threads);
+    row->result.device = judged->device;
+    row->result.device_name = judged->device_name;
+    row->result.software = judged->software;
+    row->name = bench_row_name(roof->name, w, row->result.threads);
+    return row->name != NULL;
 }
 
 /* What a run of the row's roof would take now. */
@@ -77,33 +92,27 @@ static double roof_bytes(const bench_row *row)
     return row->roof->bytes ? (double)row->roof->bytes(row->roof, row->result.threads) : 0;
 }
 
-static bool add_roof(bench *b, bench_group *g, const attn_roof *roof, const bench_row *judged)
+double bench_roof_start(bench *b, bench_row *row, double used)
 {
-    bench_row *row = &g->roofs[g->roof_count];
-    bench_row_init(b, row, &g->workload);
-    row->roof = roof;
-    row->id = (size_t)(g - b->groups) * bench_most_rows(b) + b->lane_count + g->roof_count;
-    row->result.kernel = roof->name;
-    row->result.roof = true;
-    row->result.bound = roof->kind;
-    row->result.contract = roof->contract;
-    row->result.threads = roof_threads(roof, judged);
-    row->result.device = judged->result.device;
-    row->result.device_name = judged->result.device_name;
-    row->result.software = judged->result.software;
-    row->name = bench_row_name(roof->name, &g->workload, row->result.threads);
-    if (row->name == NULL)
-        return false;
-    g->roof_count++;
     attn_reason why;
     const double needed = roof_bytes(row);
-    if (job_memory_fits(needed, g->bytes_used, &why) == ATTN_OK)
+    if (job_memory_fits(needed, used, &why) == ATTN_OK)
         calibrate(b, row);
     else
         bench_close_row(row, ATTN_SKIPPED, "%s", why.text);
     const double taken = needed - roof_bytes(row);
-    g->bytes_used += taken;
     b->roof_bytes += taken;
+    return taken;
+}
+
+static bool add_roof(bench *b, bench_group *g, const attn_roof *roof, const bench_row *judged)
+{
+    bench_row *row = &g->roofs[g->roof_count];
+    if (!bench_roof_row(b, row, roof, judged->result.threads, judged->lane->kernel, &g->workload))
+        return false;
+    row->id = (size_t)(g - b->groups) * bench_most_rows(b) + b->lane_count + g->roof_count;
+    g->roof_count++;
+    g->bytes_used += bench_roof_start(b, row, g->bytes_used);
     return true;
 }
 
@@ -113,32 +122,20 @@ static size_t find_roof(bench *b, bench_group *g, const attn_roof *roof, const b
 {
     size_t r = 0;
     while (r < g->roof_count &&
-           !(g->roofs[r].roof == roof && g->roofs[r].result.threads == roof_threads(roof, judged)))
+           !(g->roofs[r].roof == roof &&
+             g->roofs[r].result.threads == bench_roof_threads(roof, judged->result.threads)))
         r++;
     return r < g->roof_count || add_roof(b, g, roof, judged) ? r : SIZE_MAX;
 }
 
-static bool measured_before(const bench *b, const attn_roof *roof)
+const attn_roof *bench_judge(const bench *b, const bench_row *row, attn_roof_kind kind)
 {
-    for (size_t i = 0; i < b->done_count; i++)
-        if (b->done[i].roof && b->done[i].status == ATTN_OK &&
-            strcmp(b->done[i].kernel, roof->name) == 0 &&
-            strcmp(b->done[i].device, roof->device) == 0)
-            return true;
-    return false;
-}
-
-/* Reading is measured where it may bind. No row is judged by copying: it is measured once. */
-static bool wanted(const bench *b, const bench_row *row, const attn_roof *roof)
-{
-    switch (roof->kind) {
-    case ATTN_ROOF_READ:
-        return bench_reads_memory(row->result.workload, roof, row->result.threads);
-    case ATTN_ROOF_COPY:
-        return !measured_before(b, roof);
-    default:
-        return true;
-    }
+    const attn_roof *roof = registry_roof(b->kernels, row->lane->kernel, kind);
+    const bool judges =
+        roof != NULL && (kind == ATTN_ROOF_MAC ||
+                         (kind == ATTN_ROOF_READ &&
+                          bench_reads_memory(row->result.workload, roof, row->result.threads)));
+    return judges ? roof : NULL;
 }
 
 void bench_roofs(bench *b, bench_group *g)
@@ -148,8 +145,8 @@ void bench_roofs(bench *b, bench_group *g)
     for (size_t l = 0; g->roofs != NULL && l < b->lane_count; l++) {
         bench_row *row = &g->rows[l];
         for (int kind = 0; row->open && kind < ATTN_ROOFS; kind++) {
-            const attn_roof *roof = registry_roof(b->kernels, row->lane->kernel, kind);
-            if (roof != NULL && wanted(b, row, roof))
+            const attn_roof *roof = bench_judge(b, row, (attn_roof_kind)kind);
+            if (roof != NULL)
                 row->judge[kind] = find_roof(b, g, roof, row);
         }
     }

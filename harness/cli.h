@@ -15,9 +15,12 @@ enum { EXIT_OK = 0, EXIT_MISMATCH = 1, EXIT_USAGE = 2 };
 
 /* argv[0] is "attnmark bench" and so on. Return the exit status. */
 int cmd_devices(int argc, const char **argv);
+int cmd_doctor(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_verify(int argc, const char **argv);
 int cmd_bench(int argc, const char **argv);
+int cmd_compare(int argc, const char **argv);
+int cmd_crossover(int argc, const char **argv);
 int cmd_export(int argc, const char **argv);
 int cmd_tune(int argc, const char **argv);
 int cmd_run(int argc, const char **argv);

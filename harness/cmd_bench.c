@@ -1,163 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/bench.h"
-#include "harness/columns.h"
-#include "harness/golden.h"
+#include "cpu/cpu.h"
+#include "harness/bench_command.h"
 #include "harness/header.h"
 #include "harness/interrupt.h"
-#include "harness/own_shaders.h"
-#include "harness/plot.h"
 #include "harness/progress.h"
-#include "harness/resume.h"
-#include "harness/table.h"
-#include "harness/tuning.h"
-
-enum { OPT_KERNEL = 1, OPT_WORKLOAD };
-
-typedef struct command {
-    bench_options options;
-    own_shaders own;
-    gpu_tuning tuning;
-    char *threads, *device, *output;
-    double budget_s;
-    int seed;
-    char *resume;    /* --resume, or NULL */
-    resume *earlier; /* of --resume: what was run until now */
-    bool new_budget; /* given beside --resume */
-} command;
-
-static bool take_option(void *context, int val, const char *argument)
-{
-    command *c = context;
-    bool taken;
-    const bool added = own_shaders_take(&c->own, val, argument, &taken);
-    cli_list *list = val == OPT_KERNEL ? &c->options.kernels : &c->options.workloads;
-    if (taken ? added : cli_list_add(list, argument))
-        return true;
-    cli_usage("out of memory");
-    return false;
-}
-
-/* What follows "--" belongs to Google Benchmark. Returns -1 to go on, else the exit status. */
-static int parse(int argc, const char **argv, command *c)
-{
-    const struct poptOption table[] = {
-        {"kernel", '\0', POPT_ARG_STRING, NULL, OPT_KERNEL,
-         "only kernels whose name (or device/name) matches; may be repeated", "GLOB"},
-        {"workload", '\0', POPT_ARG_STRING, NULL, OPT_WORKLOAD,
-         "what to run; may be repeated (default: " BENCH_DEFAULT_WORKLOAD ")", "TEXT"},
-        {"threads", '\0', POPT_ARG_STRING, &c->threads, 0,
-         "thread counts of the CPU kernels (default: 1 and all)", "LIST"},
-        {"device", '\0', POPT_ARG_STRING, &c->device, 0,
-         "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
-        {"budget", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->budget_s, 0,
-         "seconds of warm-up and timing in all; verification comes on top", "SECONDS"},
-        {"output", '\0', POPT_ARG_STRING, &c->output, 0,
-         "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
-        {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
-        {"resume", '\0', POPT_ARG_STRING, &c->resume, 0,
-         "go on with a run that did not end; no other option but --budget", "DIR"},
-        OWN_SHADERS_TABLE,
-        POPT_AUTOHELP POPT_TABLEEND};
-    int own = 1;
-    while (own < argc && strcmp(argv[own], "--") != 0)
-        own++;
-    c->options.flags = own < argc ? argv + own + 1 : NULL;
-    c->options.flag_count = own < argc ? argc - own - 1 : 0;
-    c->budget_s = BENCH_DEFAULT_BUDGET_S;
-    c->seed = GOLDEN_SEED;
-    int status =
-        cli_parse(own, argv, table, "[OPTION...] [-- Google Benchmark's flags]", take_option, c);
-    if (status >= 0)
-        return status;
-    if (!(c->budget_s > 0) || !isfinite(c->budget_s))
-        return cli_usage("--budget: want a positive number of seconds");
-    if (!cli_seed(c->seed) ||
-        (c->threads != NULL &&
-         !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
-                      &c->options.thread_count)))
-        return EXIT_USAGE;
-    c->options.budget_s = c->budget_s;
-    c->options.seed = (uint32_t)c->seed;
-    return -1;
-}
-
-/* What the run that goes on was told stands. */
-static int check_alone(int argc, const char **argv, command *c)
-{
-    for (int i = 1; i < argc; i++) {
-        const char *const word = argv[i];
-        const bool budget = strncmp(word, "--budget", 8) == 0;
-        if (!budget && strncmp(word, "--resume", 8) != 0)
-            return cli_usage("--resume takes no other option but --budget, not %s", word);
-        c->new_budget = c->new_budget || budget;
-        i += strchr(word, '=') == NULL; /* its argument */
-    }
-    return -1;
-}
-
-/* The command of the run that goes on, in place of this one. */
-static int parse_earlier(command *c, resume *earlier)
-{
-    attn_reason why;
-    const double budget_s = c->budget_s;
-    if (resume_read(c->resume, earlier, &why) != ATTN_OK)
-        return cli_usage("--resume %s", why.text);
-    char *const path = c->resume;
-    c->resume = NULL;
-    const int status = parse(earlier->argc, earlier->argv, c);
-    if (status >= 0 || c->resume != NULL) {
-        free(path);
-        return status >= 0 ? status : cli_usage("--resume: the command of this run is a --resume");
-    }
-    c->resume = path;
-    c->earlier = earlier;
-    if (c->new_budget)
-        c->options.budget_s = c->budget_s = budget_s;
-    return -1;
-}
-
-static void print_summary(const bench *b)
-{
-    series *curves;
-    size_t count = series_build(b->done, b->done_count, b->seed, &curves);
-    table_rows(stdout, b->done, b->done_count, columns_colour(stdout));
-    table_roofs(stdout, b->done, b->done_count);
-    table_clocks(stdout, b->done, b->done_count);
-    table_curves(stdout, curves, count);
-    plot_print(stdout, curves, count);
-    series_free(curves, count);
-}
 
 /* Everything is decided and the files are open: measure, print, and say how it went. */
-static int measure(bench *b, const char *json_path, const char *directory)
+static int measure(bench *b, const bench_command *c, const char *json_path, const char *directory)
 {
     attn_reason why;
-    attn_status status = ATTN_OK;
+    attn_status status = bench_store_closed(b, &why);
+    if (status == ATTN_OK && c->options.all_roofs)
+        status = bench_machine(b, &why);
     for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
         status = bench_group_run(b, &b->groups[i], &why);
         if (status == ATTN_OK)
             status = gbench_write(b->engine, json_path, &why);
     }
     progress_clear();
-    print_summary(b); /* what was measured is not lost with the disk it was to go to */
-    if (status != ATTN_OK) {
-        fflush(stdout);
-        cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
-        return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
-    }
-    unsigned alarms = 0;
-    for (size_t i = 0; i < b->done_count; i++)
-        alarms += result_row_alarming(&b->done[i]);
-    if (alarms > 0)
-        printf("\n%u row%s went wrong: see the notes.\n", alarms, alarms == 1 ? "" : "s");
-    printf("\nFiles: %s %s\n", store_path(b->file), json_path);
-    return alarms > 0 ? EXIT_MISMATCH : EXIT_OK;
+    const verdict_context context = {.asked_for_software =
+                                         c->device != NULL || c->options.kernels.count > 0,
+                                     .facts = &b->machine,
+                                     .stopped = status == ATTN_OK ? NULL : why.text};
+    const int exit_status = bench_report(b, &context, json_path);
+    if (status == ATTN_OK)
+        return exit_status;
+    fflush(stdout);
+    cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
+    return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
 }
 
 /* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
@@ -180,34 +54,34 @@ static attn_status check_json(const char *json, const char *rows, bool replaced,
 #define DIRECTORY 4096
 
 /* Where the files of this run are, or will be. Returns -1 to go on, else the exit status. */
-static int find_directory(const command *c, char directory[DIRECTORY])
+static int find_directory(const bench_command *c, char directory[DIRECTORY])
 {
-    const char *wanted = c->earlier ? c->earlier->file.path : c->output;
+    const char *wanted = c->resume ? c->earlier.file.path : c->output;
     if (wanted == NULL)
         store_default_directory(directory, DIRECTORY);
     else if (snprintf(directory, DIRECTORY, "%s", wanted) >= DIRECTORY)
         return cli_usage("--%s: a path of less than %d bytes wanted",
-                         c->earlier ? "resume" : "output", DIRECTORY);
+                         c->resume ? "resume" : "output", DIRECTORY);
     char *const slash = strrchr(directory, '/');
-    if (c->earlier && slash == NULL)
+    if (c->resume && slash == NULL)
         snprintf(directory, DIRECTORY, ".");
-    else if (c->earlier)
+    else if (c->resume)
         *slash = '\0';
     return -1;
 }
 
-static attn_status open_store(bench *b, const command *c, const header_options *options,
+static attn_status open_store(bench *b, const bench_command *c, const header_options *options,
                               const char *directory, attn_reason *why)
 {
-    if (c->earlier)
-        return resume_open(c->earlier, &b->file, why);
+    if (c->resume)
+        return resume_open(&c->earlier, &b->file, why);
     json_t *header = header_json(b->kernels, options);
     const attn_status status = store_open(directory, header, &b->file, why);
     json_decref(header);
     return status;
 }
 
-static int open_files(bench *b, const command *c, const header_options *options)
+static int open_files(bench *b, const bench_command *c, const header_options *options)
 {
     char directory[DIRECTORY], path[sizeof directory + sizeof "/gb.json"];
     attn_reason why;
@@ -220,7 +94,7 @@ static int open_files(bench *b, const command *c, const header_options *options)
     if (status != ATTN_OK)
         return cli_usage("%s", why.text);
     snprintf(path, sizeof path, "%s/gb.json", directory);
-    status = check_json(json ? json : path, store_path(b->file), json || c->earlier, &why);
+    status = check_json(json ? json : path, store_path(b->file), json || c->resume, &why);
     if (json == NULL)
         json = path;
     if (status == ATTN_OK)
@@ -229,81 +103,83 @@ static int open_files(bench *b, const command *c, const header_options *options)
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
-    exit_status = measure(b, json, c->resume ? c->resume : directory);
+    exit_status = measure(b, c, json, c->resume ? c->resume : directory);
     store_close(b->file);
     return exit_status;
 }
 
 /* Is this where the run began, and are its rows those of its command? */
-static attn_status take_earlier(bench *b, const command *c, const header_options *options,
+static attn_status take_earlier(bench *b, bench_command *c, const header_options *options,
                                 attn_reason *why)
 {
     attn_reason fault;
     json_t *header = header_json(b->kernels, options);
-    attn_status status = resume_same(c->earlier, header, &fault);
+    attn_status status = resume_same(&c->earlier, header, &fault);
     json_decref(header);
     if (status == ATTN_OK)
-        status = resume_take(c->earlier, b, c->new_budget, &fault);
+        status = resume_take(&c->earlier, b, c->new_budget, &fault);
     return status == ATTN_OK
                ? status
-               : attn_because(why, status, "--resume %.60s: %s", c->earlier->file.path, fault.text);
+               : attn_because(why, status, "--resume %.60s: %s", c->earlier.file.path, fault.text);
 }
 
-static int run(const registry *r, const command *c, const header_options *header)
+/* What the machine is like just before the first row. */
+static void look_around(bench *b)
 {
-    bench b = {0};
+    const facts_sources sources = {.root = "",
+                                   .window_s = FACTS_WINDOW_S,
+                                   .cpus_allowed = cpu_allowed(),
+                                   .gpu = b->kernels->gpu,
+                                   .counters = &b->meters->counters,
+                                   .energy = &b->meters->energy};
+    facts_read(&b->machine, &sources);
+}
+
+static int run(const registry *r, bench_command *c, const header_options *header)
+{
+    bench_meters meters; /* opened before OpenMP makes its threads */
+    bench b = {.meters = &meters};
     attn_reason why;
     bool listed = false;
     int exit_status = EXIT_OK;
+    counters_open(&meters.counters);
+    energy_open(&meters.energy, "");
     attn_status status = bench_plan(&b, r, &c->options, &why);
     if (status == ATTN_OK)
         status = gbench_open(c->options.flag_count, c->options.flags, &b.engine, &why);
     if (status == ATTN_OK)
         status = bench_select(&b, &listed, &why);
-    if (status == ATTN_OK && c->earlier)
+    if (status == ATTN_OK && c->resume)
         status = take_earlier(&b, c, header, &why);
     if (status != ATTN_OK)
         exit_status = cli_usage("%s", why.text);
-    else if (!listed)
-        exit_status = open_files(&b, c, header);
+    else if (!listed) {
+        look_around(&b);
+        header_options all = *header;
+        all.facts = &b.machine;
+        exit_status = open_files(&b, c, &all);
+    }
     gbench_close(b.engine);
     bench_free(&b);
+    counters_close(&meters.counters);
     return exit_status;
 }
 
 int cmd_bench(int argc, const char **argv)
 {
-    command c = {0};
+    bench_command c = {0};
     registry r;
     attn_reason why;
-    resume earlier = {.argc = 0};
-    int exit_status = parse(argc, argv, &c);
-    if (exit_status < 0 && c.resume != NULL)
-        exit_status = check_alone(argc, argv, &c);
-    if (exit_status < 0 && c.resume != NULL)
-        exit_status = parse_earlier(&c, &earlier);
-    if (exit_status < 0)
-        exit_status = own_shaders_open(&c.own, &c.options.kernels);
-    if (exit_status < 0)
-        exit_status = tuning_open(&c.tuning);
+    int exit_status = bench_command_open(&c, argc, argv);
     if (exit_status < 0) {
         const gpu_options options = own_shaders_options(&c.own, &c.tuning);
-        if (registry_open(&r, c.device, &options, &why) != ATTN_OK) {
+        const header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
+                                       &c.tuning, NULL};
+        if (registry_open(&r, c.device, &options, &why) != ATTN_OK)
             exit_status = cli_usage("%s", why.text);
-        } else {
-            const header_options header = {argc,       argv,   c.options.seed,
-                                           c.budget_s, &c.own, &c.tuning};
+        else
             exit_status = registry_finish(&r, run(&r, &c, &header));
-        }
     }
-    tuning_free(&c.tuning);
-    own_shaders_close(&c.own);
-    cli_list_free(&c.options.kernels);
-    cli_list_free(&c.options.workloads);
-    free(c.threads);
-    free(c.device);
-    free(c.output);
-    free(c.resume);
-    resume_free(&earlier);
+    bench_command_free(&c);
     return exit_status;
 }

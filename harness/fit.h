@@ -7,6 +7,12 @@
  * Growth is judged where what should grow dominates what should not: the terms of the FLOPs' own
  * degree and above are more than ten times the rest. The degree is 1 where the FLOPs' slope is
  * below 1.5 (decode, windows), else 2.
+ *
+ * n_1/2 is the n that reaches half of the plateau, the limit of FLOPs / t(n) for large n by the
+ * fit. It is 0 where the rate is above half of it everywhere. Where FLOPs grow linearly it comes
+ * from a fit by a + b n, as long as c n^2 is at most a tenth of the time. It is not determined
+ * where the fit has no plateau, where n_1/2 lies beyond the largest n, and where the FLOPs are
+ * unknown or no polynomial.
  */
 #ifndef HARNESS_FIT_H
 #define HARNESS_FIT_H
@@ -38,9 +44,17 @@ typedef struct fit_slope {
     double flops;     /* the same slope of the FLOP counts; NAN when they are unknown */
 } fit_slope;
 
+/* 95 % bootstrap interval; NAN when a point has below 6 samples. */
+typedef struct fit_interval {
+    double low, high;
+} fit_interval;
+
 typedef struct fit_result {
-    size_t distinct;      /* distinct n among the usable points */
-    double a, b, c;       /* >= 0; NAN when the verdict is FIT_TOO_FEW_POINTS */
+    size_t distinct; /* distinct n among the usable points */
+    double a, b, c;  /* >= 0; NAN when the verdict is FIT_TOO_FEW_POINTS */
+    fit_interval a_interval, b_interval, c_interval;
+    double half_rate; /* n_1/2, below; NAN where it is not determined */
+    fit_interval half_rate_interval;
     double dominant_from; /* n beyond which the leading terms dominate; INFINITY: never */
     fit_slope all;        /* over every usable point */
     fit_slope tail;       /* over the points beyond dominant_from */

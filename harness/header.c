@@ -93,6 +93,7 @@ json_t *header_json(const registry *r, const header_options *options)
     json_object_set_new(o, "seed", json_integer(options->seed));
     json_object_set_new(o, "budget_s", json_value_number(options->budget_s));
     json_object_set_new(o, "machine", machine_json());
+    json_object_set_new(o, "doctor", facts_json(options->facts));
     json_object_set_new(o, "build", build_json());
     json_object_set_new(o, "devices", devices_json(r->gpu, options->tuning));
     json_object_set_new(o, "vulkan_unavailable",

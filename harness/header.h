@@ -5,6 +5,7 @@
 #ifndef HARNESS_HEADER_H
 #define HARNESS_HEADER_H
 
+#include "harness/facts.h"
 #include "harness/json_value.h"
 #include "harness/own_shaders.h"
 #include "harness/registry.h"
@@ -17,6 +18,7 @@ typedef struct header_options {
     double budget_s;
     const own_shaders *own;
     const gpu_tuning *tuning;
+    const machine_facts *facts; /* NULL: not read */
 } header_options;
 
 json_t *header_json(const registry *r, const header_options *options);

@@ -10,52 +10,13 @@
 #include <unistd.h>
 
 #include "cpu/cpu.h"
+#include "harness/system.h"
 
 extern char **environ;
 
-#define CPU_ROOT "/sys/devices/system/cpu"
-
-typedef struct line {
-    char text[256];
-} line;
-
-/* First line of a file, "" when it cannot be read. */
-static line first_line(const char *path)
-{
-    line out = {""};
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return out;
-    if (fgets(out.text, sizeof out.text, file) == NULL)
-        out.text[0] = '\0';
-    out.text[strcspn(out.text, "\n")] = '\0';
-    fclose(file);
-    return out;
-}
-
 static json_t *file_text(const char *path)
 {
-    return json_value_text(first_line(path).text);
-}
-
-/* What follows `key` in the first line that starts with it, separators and quotes removed; ""
- * when there is none. */
-static line keyed_line(const char *path, const char *key)
-{
-    line out = {""};
-    char buffer[512];
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return out;
-    while (out.text[0] == '\0' && fgets(buffer, sizeof buffer, file) != NULL) {
-        if (strncmp(buffer, key, strlen(key)) != 0)
-            continue;
-        const char *value = buffer + strlen(key);
-        value += strspn(value, " \t:=\"");
-        snprintf(out.text, sizeof out.text, "%.*s", (int)strcspn(value, "\"\n"), value);
-    }
-    fclose(file);
-    return out;
+    return json_value_text(system_first_line("", "%s", path).text);
 }
 
 static uint64_t number_in(const char *text)
@@ -70,7 +31,7 @@ uint64_t machine_memory_bytes(void)
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        uint64_t limit = number_in(first_line(limits[i]).text); /* "max" gives 0 */
+        uint64_t limit = number_in(system_first_line("", "%s", limits[i]).text); /* "max" gives 0 */
         if (limit > 0 && (bytes == 0 || limit < bytes))
             bytes = limit;
     }
@@ -80,7 +41,7 @@ uint64_t machine_memory_bytes(void)
 static json_t *memory_json(void)
 {
     uint64_t total = machine_memory_bytes();
-    uint64_t available_kib = number_in(keyed_line("/proc/meminfo", "MemAvailable").text);
+    uint64_t available_kib = number_in(system_keyed_line("", "/proc/meminfo", "MemAvailable").text);
     json_t *o = json_object();
     json_object_set_new(o, "total_bytes", total ? json_value_count(total) : json_null());
     json_object_set_new(o, "available_bytes",
@@ -93,11 +54,11 @@ static json_t *caches_json(void)
     static const char *const field[] = {"level", "type", "size", "shared_cpu_list"};
     json_t *caches = json_array();
     for (unsigned i = 0; i < 16; i++) {
-        char path[128];
         json_t *cache = json_object();
         for (size_t f = 0; f < sizeof field / sizeof *field; f++) {
-            snprintf(path, sizeof path, CPU_ROOT "/cpu0/cache/index%u/%s", i, field[f]);
-            json_object_set_new(cache, field[f], file_text(path));
+            const system_line text =
+                system_first_line("", SYSTEM_CPUS "/cpu0/cache/index%u/%s", i, field[f]);
+            json_object_set_new(cache, field[f], json_value_text(text.text));
         }
         if (json_is_null(json_object_get(cache, "level"))) {
             json_decref(cache);
@@ -113,41 +74,16 @@ static json_t *physical_cores_json(long logical)
 {
     long cores = 0;
     for (long i = 0; i < logical; i++) {
-        char path[128];
-        snprintf(path, sizeof path, CPU_ROOT "/cpu%ld/topology/thread_siblings_list", i);
-        line siblings = first_line(path);
+        const system_line siblings =
+            system_first_line("", SYSTEM_CPUS "/cpu%ld/topology/thread_siblings_list", i);
         cores += siblings.text[0] != '\0' && strtol(siblings.text, NULL, 10) == i;
     }
     return cores > 0 ? json_integer(cores) : json_null();
 }
 
-static json_t *boost_json(void)
+static json_t *answer_json(system_answer answer)
 {
-    line boost = first_line(CPU_ROOT "/cpufreq/boost");
-    line no_turbo = first_line(CPU_ROOT "/intel_pstate/no_turbo");
-    if (boost.text[0] != '\0')
-        return json_boolean(boost.text[0] == '1');
-    if (no_turbo.text[0] != '\0')
-        return json_boolean(no_turbo.text[0] == '0');
-    return json_null();
-}
-
-/* x86 guests see the flag "hypervisor", device-tree guests a node of that name. */
-static json_t *virtualised_json(void)
-{
-    if (access("/proc/device-tree/hypervisor", F_OK) == 0)
-        return json_true();
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (file == NULL)
-        return json_null();
-    bool flags = false, hypervisor = false;
-    char word[64]; /* the flags line is longer than any sensible line buffer */
-    while (!hypervisor && fscanf(file, "%63s", word) == 1) {
-        flags = flags || strcmp(word, "flags") == 0;
-        hypervisor = strcmp(word, "hypervisor") == 0;
-    }
-    fclose(file);
-    return flags ? json_boolean(hypervisor) : json_null();
+    return answer == SYSTEM_UNKNOWN ? json_null() : json_boolean(answer == SYSTEM_YES);
 }
 
 static json_t *load_json(void)
@@ -169,8 +105,9 @@ static json_t *system_json(void)
     json_object_set_new(o, "name", json_value_text(known ? names.sysname : NULL));
     json_object_set_new(o, "release", json_value_text(known ? names.release : NULL));
     json_object_set_new(o, "machine", json_value_text(known ? names.machine : NULL));
-    json_object_set_new(o, "distribution",
-                        json_value_text(keyed_line("/etc/os-release", "PRETTY_NAME").text));
+    json_object_set_new(
+        o, "distribution",
+        json_value_text(system_keyed_line("", "/etc/os-release", "PRETTY_NAME").text));
     return o;
 }
 
@@ -180,13 +117,13 @@ static json_t *thread_processors_json(void)
 {
     const unsigned threads = cpu_default_threads();
     json_t *array = json_array();
-    line *allowed = calloc(threads, sizeof *allowed);
+    system_line *allowed = calloc(threads, sizeof *allowed);
     if (allowed != NULL) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads((int)threads)
 #endif
         for (unsigned i = 0; i < threads; i++)
-            allowed[i] = keyed_line("/proc/thread-self/status", "Cpus_allowed_list");
+            allowed[i] = system_keyed_line("", "/proc/thread-self/status", "Cpus_allowed_list");
     }
     for (unsigned i = 0; allowed != NULL && i < threads; i++)
         json_array_append_new(array, json_value_text(allowed[i].text));
@@ -207,11 +144,11 @@ json_t *machine_json(void)
     json_object_set_new(o, "thread_processors", thread_processors_json());
     json_object_set_new(o, "default_threads", json_integer(cpu_default_threads()));
     json_object_set_new(o, "caches", caches_json());
-    json_object_set_new(o, "governor", file_text(CPU_ROOT "/cpu0/cpufreq/scaling_governor"));
-    json_object_set_new(o, "boost", boost_json());
+    json_object_set_new(o, "governor", file_text(SYSTEM_CPUS "/cpu0/cpufreq/scaling_governor"));
+    json_object_set_new(o, "boost", answer_json(system_boost("")));
     json_object_set_new(o, "load_average", load_json());
     json_object_set_new(o, "memory", memory_json());
-    json_object_set_new(o, "virtualised", virtualised_json());
+    json_object_set_new(o, "virtualised", answer_json(system_hypervisor("")));
     json_object_set_new(o, "vendor", file_text("/sys/class/dmi/id/sys_vendor"));
     json_object_set_new(o, "product", file_text("/sys/class/dmi/id/product_name"));
     json_object_set_new(o, "system", system_json());

@@ -11,6 +11,7 @@
 #include "cpu/cpu.h"
 #include "gpu/gpu.h"
 #include "harness/cli.h"
+#include "harness/slowed.h"
 #include "harness_config.h"
 
 typedef struct command {
@@ -22,9 +23,12 @@ typedef struct command {
 
 static const command commands[] = {
     {"devices", "attnmark devices", cmd_devices, "the CPU and every Vulkan device, with limits"},
+    {"doctor", "attnmark doctor", cmd_doctor, "what makes numbers unreliable on this machine"},
     {"list", "attnmark list", cmd_list, "every kernel: contract, tier, why it cannot run here"},
     {"verify", "attnmark verify", cmd_verify, "check kernels against the reference and the oracle"},
     {"bench", "attnmark bench", cmd_bench, "verify, then time: table, scaling curve, run.jsonl"},
+    {"compare", "attnmark compare", cmd_compare, "two runs, or two kernels of one: is B faster?"},
+    {"crossover", "attnmark crossover", cmd_crossover, "from which n on one kernel beats another"},
     {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
     {"tune", "attnmark tune", cmd_tune,
      "find the fastest sizes on a Vulkan device, for the others"},
@@ -39,7 +43,7 @@ static void help(FILE *to)
           "Attention benchmarks whose every number is earned by a bit-exact check.\n\n",
           to);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(to, "  %-9s%s\n", commands[i].name, commands[i].story);
+        fprintf(to, "  %-11s%s\n", commands[i].name, commands[i].story);
     fputs("\n'attnmark COMMAND --help' lists the options of a command; --version the versions.\n",
           to);
 }
@@ -69,14 +73,16 @@ int main(int argc, const char **argv)
     }
     attn_reason why;
     if (cpu_check_environment(&why) != ATTN_OK || cpu_check_arithmetic(&why) != ATTN_OK ||
-        gpu_check_environment(&why) != ATTN_OK)
+        gpu_check_environment(&why) != ATTN_OK || slowed_check(&why) != ATTN_OK)
         return cli_usage("%s", why.text);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(word, commands[i].name) == 0) {
             argv[1] = commands[i].title;
             return commands[i].run(argc - 1, argv + 1);
         }
-    return cli_usage("unknown command '%s' (allowed: devices, list, verify, bench, export, "
-                     "tune, run, hash)",
-                     word);
+    char names[256] = "";
+    for (int i = 0; i < COMMANDS; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 commands[i].name);
+    return cli_usage("unknown command '%s' (allowed: %s)", word, names);
 }

@@ -170,13 +170,22 @@ bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t glob
     return globs_count == 0;
 }
 
+static const attn_roof *find_roof(const registry *r, const char *device, attn_roof_kind kind,
+                                  attn_contract contract)
+{
+    for (size_t i = 0; i < r->roof_count; i++) {
+        const attn_roof *roof = &r->roofs[i];
+        if (roof->kind == kind && strcmp(roof->device, device) == 0 && !roof->unavailable &&
+            (attn_roof_moves(kind) ? roof->level == ATTN_LEVEL_MEMORY : roof->contract == contract))
+            return roof;
+    }
+    return NULL;
+}
+
 const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel, attn_roof_kind kind)
 {
     const attn_contract contract =
         kernel->contract == ATTN_CONTRACT_NONE ? ATTN_CONTRACT_F : kernel->contract;
-    for (size_t i = 0; i < r->roof_count; i++)
-        if (r->roofs[i].kind == kind && strcmp(r->roofs[i].device, kernel->device) == 0 &&
-            (kind != ATTN_ROOF_MAC || r->roofs[i].contract == contract))
-            return &r->roofs[i];
-    return NULL;
+    const attn_roof *roof = find_roof(r, kernel->device, kind, contract);
+    return roof ? roof : find_roof(r, kernel->device, kind, ATTN_CONTRACT_M);
 }

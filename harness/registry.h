@@ -35,8 +35,9 @@ const char *registry_device(const char *device, const char *kernel);
 /* Shell glob over the kernel's name ("avx2_*"), or over "device/name" when it holds a '/'
  * ("vk0/vk_tile_m"). No globs: everything matches. */
 bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t globs_count);
-/* The roof of a kernel: same device and, of multiply-accumulates, same contract (contract NONE
- * takes F's). NULL if none. */
+/* The roof that judges a kernel: same device and, of bytes, those in memory; of
+ * multiply-accumulates, same contract (NONE takes F's), or M's where nothing fuses. NULL if none.
+ */
 const attn_roof *registry_roof(const registry *r, const attn_kernel *kernel, attn_roof_kind kind);
 
 #endif

@@ -16,6 +16,9 @@ void result_row_init(result_row *row)
     row->median_ns = row->ci_low_ns = row->ci_high_ns = NAN;
     row->gflops = row->roof_gflops = row->roof_share = NAN;
     row->library_ratio = row->library_ratio_low = row->library_ratio_high = NAN;
+    for (int kind = 0; kind < COUNTER_KINDS; kind++)
+        row->counters[kind] = NAN;
+    row->energy_j = NAN;
     row->gb_per_s = row->roof_gb_per_s = row->bandwidth_share = NAN;
 }
 
@@ -129,6 +132,12 @@ void result_row_judge(result_row *row, const result_row *mac, const result_row *
 const char *result_row_bound(const result_row *row)
 {
     return attn_roof_kind_name(row->bound);
+}
+
+double result_row_intensity(const result_row *row)
+{
+    const bool known = !row->roof && row->flops > 0 && row->bytes > 0;
+    return known ? (double)row->flops / (double)row->bytes : NAN;
 }
 
 void result_row_compare(result_row *row, const result_row *library, uint64_t seed)

@@ -8,6 +8,7 @@
 
 #include "attn/digest.h"
 #include "attn/kernel.h"
+#include "harness/counters.h"
 
 typedef struct result_row {
     /* The key. Pointers are borrowed and outlive the row. */
@@ -59,6 +60,7 @@ typedef struct result_row {
     /* NAN when unknown; no share without a rate. A share of bandwidth above 1 says that caches held
      * some of the bytes. */
     double roof_gflops, roof_share, roof_gb_per_s, bandwidth_share;
+    unsigned level;       /* of a roof: where its bytes are; ATTN_LEVEL_NONE elsewhere */
     attn_roof_kind bound; /* the roof that binds this workload; of a roof its own kind */
     /* The fastest library row of the same workload, device and threads (this one, perhaps), and
      * rate over its rate with a 95 % interval; NULL and NAN when none was measured. */
@@ -66,6 +68,12 @@ typedef struct result_row {
     double library_ratio, library_ratio_low, library_ratio_high;
     bool bytes_extra_known;
     uint64_t bytes_extra;
+    /* Of one run on a CPU, in a pass after the samples: NAN when unknown; which are missing and
+     * why, NULL when none is or they were not asked for. */
+    double counters[COUNTER_KINDS];
+    const char *counters_unavailable;
+    double energy_j; /* joules of the whole machine's packages while it ran */
+    const char *energy_unavailable;
 } result_row;
 
 /* Every number unknown, status ATTN_OK. */
@@ -87,6 +95,9 @@ void result_row_finish(result_row *row);
  * ok. Reading is the bound where the FLOPs per byte are fewer than the roofs' rates allow. */
 void result_row_judge(result_row *row, const result_row *mac, const result_row *read);
 const char *result_row_bound(const result_row *row); /* "MAC" or "read" */
+/* FLOPs per byte of least traffic, the row's place below the roofs; NAN where either is unknown or
+ * none, and for a roof. */
+double result_row_intensity(const result_row *row);
 
 /* Ratio of an ok row to an ok library row, which may be the same. */
 void result_row_compare(result_row *row, const result_row *library, uint64_t seed);

@@ -49,6 +49,11 @@ static bool is_flag(const json_t *v)
     return json_is_boolean(v);
 }
 
+static bool is_object(const json_t *v)
+{
+    return json_is_object(v);
+}
+
 static bool is_numbers(const json_t *v)
 {
     bool numbers = json_is_array(v);
@@ -128,6 +133,10 @@ static void read_names(reader *r, result_row *row)
     for (int i = 0; i < ATTN_ROOFS; i++)
         names[i] = attn_roof_kind_name((attn_roof_kind)i);
     row->bound = (attn_roof_kind)name_index(r, "bound", names, ATTN_ROOFS, ATTN_ROOF_MAC);
+    names[ATTN_LEVEL_NONE] = "";
+    for (unsigned i = ATTN_LEVEL_NONE + 1; i < ATTN_LEVELS; i++)
+        names[i] = attn_level_name(i);
+    row->level = (unsigned)name_index(r, "level", names, ATTN_LEVELS, ATTN_LEVEL_NONE);
 }
 
 static void read_identity(reader *r, result_row *row)
@@ -207,6 +216,17 @@ static void read_rates(reader *r, result_row *row)
         row->library_ratio = row->library_ratio_low = row->library_ratio_high = NAN;
 }
 
+static void read_counters(reader *r, result_row *row)
+{
+    reader inner = {field(r, "counters", is_object, "an object"), r->status, r->why};
+    for (int kind = 0; kind < COUNTER_KINDS; kind++)
+        row->counters[kind] = number(&inner, counter_name((counter_kind)kind));
+    r->status = inner.status;
+    row->counters_unavailable = text(r, "counters_unavailable");
+    row->energy_j = number(r, "energy_j");
+    row->energy_unavailable = text(r, "energy_unavailable");
+}
+
 attn_status run_row_read(const json_t *line, result_row *row, attn_workload *workload,
                          attn_reason *why)
 {
@@ -217,6 +237,7 @@ attn_status run_row_read(const json_t *line, result_row *row, attn_workload *wor
     read_timing(&r, row);
     read_preparation(&r, row);
     read_rates(&r, row);
+    read_counters(&r, row);
     attn_workload list[ATTN_MAX_SWEEP];
     size_t workloads = 0;
     const char *described = text(&r, "workload");

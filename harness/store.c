@@ -171,6 +171,11 @@ attn_status store_row(store *s, const result_row *row, attn_reason *why)
     return status;
 }
 
+attn_status store_end(store *s, const json_t *end, attn_reason *why)
+{
+    return write_line(s, end, why);
+}
+
 void store_close(store *s)
 {
     if (s == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * run.jsonl, the truth of a run: a header line, then one line per row, append-only, each on disk
- * before anything else is done.
+ * run.jsonl, the truth of a run: a header line, one line per row, and a last one with the verdict
+ * on the run; append-only, each on disk before anything else is done.
  */
 #ifndef HARNESS_STORE_H
 #define HARNESS_STORE_H
@@ -29,6 +29,8 @@ attn_status store_open(const char *directory, const json_t *header, store **s, a
 attn_status store_resume(const char *path, size_t size, size_t keep, store **s, attn_reason *why);
 /* Appends and syncs one row, whole or not at all. */
 attn_status store_row(store *s, const result_row *row, attn_reason *why);
+/* Appends and syncs the last line: the run has ended. */
+attn_status store_end(store *s, const json_t *end, attn_reason *why);
 void store_close(store *s);
 /* Closes and removes what store_open made: nothing was measured. What store_resume opened stays. */
 void store_discard(store *s);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdlib.h>
 
+#include "harness/stats.h"
 #include "harness/store.h"
 
 static void set_identity(json_t *o, const result_row *row)
@@ -40,6 +42,21 @@ static json_t *numbers(const double *values, size_t count)
     return array;
 }
 
+/* Indices of the samples that are far from the others; null when there is no memory to find them.
+ */
+static json_t *outliers(const result_row *row)
+{
+    size_t *index = malloc((row->samples + 1) * sizeof *index);
+    if (index == NULL)
+        return json_null();
+    const size_t count = stats_outliers(row->samples_ns, row->samples, index);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_value_count(index[i]));
+    free(index);
+    return array;
+}
+
 static void set_timing(json_t *o, const result_row *row)
 {
     json_object_set_new(o, "clock", json_value_text(row->clock));
@@ -49,6 +66,7 @@ static void set_timing(json_t *o, const result_row *row)
     json_object_set_new(o, "samples_ns", numbers(row->samples_ns, row->samples));
     json_object_set_new(o, "sample_at_s",
                         numbers(row->sample_at_s, row->sample_at_s ? row->samples : 0));
+    json_object_set_new(o, "outliers", outliers(row));
     json_object_set_new(o, "stopped_by", json_value_text(row->stopped_by));
     json_object_set_new(o, "median_ns", json_value_number(row->median_ns));
     json_object_set_new(o, "ci_low_ns", json_value_number(row->ci_low_ns));
@@ -94,6 +112,8 @@ static void set_rates(json_t *o, const result_row *row)
     json_object_set_new(o, "bandwidth_share", json_value_number(row->bandwidth_share));
     json_object_set_new(o, "bound",
                         judged || row->roof ? json_string(result_row_bound(row)) : json_null());
+    json_object_set_new(o, "level", json_value_text(attn_level_name(row->level)));
+    json_object_set_new(o, "intensity", json_value_number(result_row_intensity(row)));
     json_object_set_new(o, "bytes_extra",
                         row->bytes_extra_known ? json_value_count(row->bytes_extra) : json_null());
 }
@@ -106,6 +126,30 @@ static void set_library(json_t *o, const result_row *row)
     json_object_set_new(o, "library_ratio_high", json_value_number(row->library_ratio_high));
 }
 
+/* null where there is none, as on a GPU. */
+static json_t *counters_json(const result_row *row)
+{
+    json_t *o = json_object();
+    bool any = false;
+    for (int kind = 0; kind < COUNTER_KINDS; kind++) {
+        any = any || isfinite(row->counters[kind]);
+        json_object_set_new(o, counter_name((counter_kind)kind),
+                            json_value_number(row->counters[kind]));
+    }
+    if (any)
+        return o;
+    json_decref(o);
+    return json_null();
+}
+
+static void set_counters(json_t *o, const result_row *row)
+{
+    json_object_set_new(o, "counters", counters_json(row));
+    json_object_set_new(o, "counters_unavailable", json_value_text(row->counters_unavailable));
+    json_object_set_new(o, "energy_j", json_value_number(row->energy_j));
+    json_object_set_new(o, "energy_unavailable", json_value_text(row->energy_unavailable));
+}
+
 json_t *store_row_json(const result_row *row)
 {
     json_t *o = json_object();
@@ -116,5 +160,6 @@ json_t *store_row_json(const result_row *row)
     set_preparation(o, row);
     set_rates(o, row);
     set_library(o, row);
+    set_counters(o, row);
     return o;
 }

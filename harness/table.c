@@ -16,7 +16,7 @@ const char *table_device(const result_row *row, char *text, size_t size)
     return text;
 }
 
-static const char *threads_cell(const result_row *row, char *text, size_t size)
+const char *table_threads(const result_row *row, char *text, size_t size)
 {
     snprintf(text, size, row->threads ? "%u" : "-", row->threads);
     return text;
@@ -62,7 +62,7 @@ static const char *library_cell(const result_row *row, char *text, size_t size)
     return text;
 }
 
-static const char *note_cell(const result_row *row, char *text, size_t size)
+const char *table_note(const result_row *row, char *text, size_t size)
 {
     bool ok = row->status == ATTN_OK, reason = row->why.text[0] != '\0';
     snprintf(text, size, "%s%s%s", ok ? "" : attn_status_name(row->status),
@@ -123,7 +123,7 @@ static bool add_absent(columns *c, const result_row *rows, size_t count, const r
     char device[64], note[320], kernels[32], names[1024], all[sizeof note + sizeof names + 8];
     const size_t fellows = list_fellows(rows, count, row, names, sizeof names);
     snprintf(kernels, sizeof kernels, "%zu kernels", fellows);
-    note_cell(row, note, sizeof note);
+    table_note(row, note, sizeof note);
     snprintf(all, sizeof all, "%s (%s)", note, names);
     const char *cells[] = {
         "all",
@@ -169,7 +169,7 @@ static bool add_row(columns *c, const result_row *row, const caption *names)
         own,
         row->kernel,
         table_device(row, device, sizeof device),
-        threads_cell(row, threads, sizeof threads),
+        table_threads(row, threads, sizeof threads),
         median.text,
         interval.text,
         rate.text,
@@ -179,7 +179,7 @@ static bool add_row(columns *c, const result_row *row, const caption *names)
         attn_tier_name(row->tier),
         verified_cell(row, verified, sizeof verified),
         digest,
-        note_cell(row, note, sizeof note),
+        table_note(row, note, sizeof note),
     };
     columns_tone tone = result_row_alarming(row) ? COLUMNS_ALARM
                         : row->status != ATTN_OK ? COLUMNS_WARN
@@ -229,57 +229,4 @@ bool table_rows_markdown(FILE *out, const result_row *rows, size_t count)
     columns_print_markdown(c, out);
     columns_free(c);
     return true;
-}
-
-static bool same_roof(const result_row *a, const result_row *b)
-{
-    return a->roof && b->roof && strcmp(a->kernel, b->kernel) == 0 &&
-           strcmp(a->device, b->device) == 0 && a->threads == b->threads;
-}
-
-static bool first_of_roof(const result_row *rows, size_t index)
-{
-    bool first = rows[index].roof;
-    for (size_t i = 0; i < index && first; i++)
-        first = !same_roof(&rows[i], &rows[index]);
-    return first;
-}
-
-static void print_roof(FILE *out, const result_row *rows, size_t count, const result_row *roof)
-{
-    const bool moves = attn_roof_moves(roof->bound);
-    double low = INFINITY, high = -INFINITY;
-    char device[64], note[320];
-    const result_row *alarm = NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (!same_roof(&rows[i], roof))
-            continue;
-        if (result_row_alarming(&rows[i]))
-            alarm = &rows[i];
-        if (rows[i].status != ATTN_OK)
-            continue;
-        const double rate = moves ? rows[i].gb_per_s : rows[i].gflops;
-        low = fmin(low, rate);
-        high = fmax(high, rate);
-    }
-    fprintf(out, "Roof %s on %s", roof->kernel, table_device(roof, device, sizeof device));
-    if (roof->threads > 0)
-        fprintf(out, ", %u thread%s", roof->threads, roof->threads == 1 ? "" : "s");
-    if (low <= high)
-        fprintf(out, ": median %s to %s %s%s%s\n", format_significant(low).text,
-                format_significant(high).text, moves ? "GB/s" : "GFLOP/s", alarm ? "; " : "",
-                alarm ? note_cell(alarm, note, sizeof note) : "");
-    else
-        fprintf(out, ": %s\n", note_cell(roof, note, sizeof note));
-}
-
-void table_roofs(FILE *out, const result_row *rows, size_t count)
-{
-    bool any = false;
-    for (size_t i = 0; i < count; i++)
-        if (first_of_roof(rows, i)) {
-            fputs(any ? "" : "\n", out);
-            print_roof(out, rows, count, &rows[i]);
-            any = true;
-        }
 }

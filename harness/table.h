@@ -12,13 +12,18 @@
 
 /* "vk0 (software)", or "cpu". Returns text. */
 const char *table_device(const result_row *row, char *text, size_t size);
+/* "2", or "-" where threads do not apply. Returns text. */
+const char *table_threads(const result_row *row, char *text, size_t size);
+/* "skipped: too slow", or the reason alone of a row that is ok. Returns text. */
+const char *table_note(const result_row *row, char *text, size_t size);
 
 /* Every row but roofs; kernels that never ran on a device, all for one reason, share a line. */
 void table_rows(FILE *out, const result_row *rows, size_t count, bool colour);
 /* The same as Markdown, the shared workload above it; false when out of memory. */
 bool table_rows_markdown(FILE *out, const result_row *rows, size_t count);
-/* One line per roof, device and thread count: the range of its rates in this run. */
-void table_roofs(FILE *out, const result_row *rows, size_t count);
+/* table_roofs.c: the range of each roof's rates in this run. One line per roof of
+ * multiply-accumulates, device and thread count; then bandwidth, with the levels as columns. */
+void table_roofs(FILE *out, const result_row *rows, size_t count, bool colour);
 /* The clocks and the compilation of every row that was timed on a GPU. */
 void table_clocks(FILE *out, const result_row *rows, size_t count);
 /* One line per curve that sweeps n, then those that sweep m. */

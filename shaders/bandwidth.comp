@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Memory and nothing else: BANDWIDTH_READ reads two buffers side by side, BANDWIDTH_COPY copies
- * one to the other. A workgroup walks round and round through a part of its own, its invocations
+ * one to the other, BANDWIDTH_TRIAD writes b + s * c to one, where c is half a part away from b in
+ * the other. A workgroup walks round and round through a part of its own, its invocations
  * side by side; each starts elsewhere in its part, so that together they use all channels of the
  * memory. The buffers are larger than the caches, and most workgroups run at the same time: what
  * comes again has long left them.
@@ -20,6 +21,11 @@ layout(std430, binding = BIND_K) readonly buffer First { uvec4 first[]; };
 layout(std430, binding = BIND_V) buffer Second { uvec4 second[]; };
 layout(std430, binding = BIND_OUT) writeonly buffer Outputs { uint outputs[]; };
 
+uvec4 triad(uvec4 b, uvec4 c)
+{
+    return floatBitsToUint(uintBitsToFloat(b) + BANDWIDTH_FACTOR * uintBitsToFloat(c));
+}
+
 void main()
 {
     uint group = group_index();
@@ -34,11 +40,13 @@ void main()
             uint at = (group * rows + row) * LOCAL_X + gl_LocalInvocationID.x;
             if (PASS == BANDWIDTH_READ)
                 seen |= first[at] | second[at];
-            else
+            else if (PASS == BANDWIDTH_COPY)
                 second[at] = first[at];
+            else
+                second[at] = triad(first[at], first[at ^ (rows / 2 * LOCAL_X)]);
         }
     }
-    /* Never true, since the buffers hold one word, but no compiler knows. */
+    /* Never true, since each buffer holds one word, but no compiler knows. */
     if (PASS == BANDWIDTH_READ && seen == uvec4(1, 2, 3, 4))
         outputs[0] = 1;
 }

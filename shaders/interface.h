@@ -129,7 +129,9 @@ _Static_assert(sizeof(shader_push) <= 128, "Vulkan guarantees 128 bytes of push 
  * iteration. The buffers are bound as K and V. */
 #define BANDWIDTH_READ   0u
 #define BANDWIDTH_COPY   1u
-#define BANDWIDTH_PASSES 2
+#define BANDWIDTH_TRIAD  2u
+#define BANDWIDTH_PASSES 3
 #define BANDWIDTH_ROWS   4
+#define BANDWIDTH_FACTOR 3.0
 
 #endif

@@ -12,7 +12,7 @@ hash() { program hash --workload "$1" --kernel "$2" 2>/dev/null | cut -d' ' -f1;
 
 # Commands and help.
 accepted "help" "verify" --help
-for command in devices list verify bench export tune run hash; do
+for command in devices doctor list verify bench export tune run hash; do
     accepted "help of $command" "Usage:" $command --help
 done
 accepted "version" "numerics contract" --version
@@ -53,6 +53,7 @@ done
 for limit in 0 -1 nan inf; do
     refused "limit $limit" "--limit" verify --golden --limit $limit
 done
+refused "roofs" "all or judging" bench --roofs some --output "$dir/never"
 refused "budget" "budget" bench --budget -5 --output "$dir/never"
 for command in "bench --output $dir/never" "hash --workload n=1" verify; do
     # shellcheck disable=SC2086 # a command and its options

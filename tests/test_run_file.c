@@ -57,6 +57,9 @@ static result_row timed_row(const char *kernel)
     for (int i = 0; i < 12; i++)
         assert_true(result_row_sample(&row, 100.25 + i, 0.5 * i));
     assert_true(result_row_clocks(&row, 200, 10));
+    row.counters[COUNTER_CYCLES] = 4096.5;
+    row.counters_unavailable = "llc_loads: no such counter here";
+    row.energy_j = 0.25;
     result_row_finish(&row);
     return row;
 }
@@ -76,6 +79,7 @@ static void write_run(void)
     row.kernel = "roof_read";
     row.roof = true;
     row.bound = ATTN_ROOF_READ;
+    row.level = 3;
     row.workload = &workload;
     row.device = "vk0";
     row.device_name = "x";
@@ -119,10 +123,17 @@ static void test_round_trip(void **state)
     assert_true(row->median_ns == wrote.median_ns && row->ci_low_ns == wrote.ci_low_ns);
     assert_true(row->gflops > 0 && fabs(row->gflops / wrote.gflops - 1) < 1e-11);
     assert_true(isnan(row->roof_share));
+    assert_true(row->counters[COUNTER_CYCLES] == 4096.5 && row->energy_j == 0.25);
+    assert_true(isnan(row->counters[COUNTER_LLC_LOADS]));
+    assert_string_equal(row->counters_unavailable, "llc_loads: no such counter here");
+    assert_null(row->energy_unavailable);
+    assert_true(isnan(f.rows[1].energy_j) && isnan(f.rows[1].counters[COUNTER_CYCLES]));
     assert_int_equal(row->flops, 1000);
     result_row_free(&wrote);
     row = &f.rows[1];
     assert_true(row->roof && row->bound == ATTN_ROOF_READ && row->threads == 0);
+    assert_int_equal(row->level, 3);
+    assert_int_equal(f.rows[0].level, ATTN_LEVEL_NONE);
     assert_int_equal(row->status, ATTN_SKIPPED);
     assert_string_equal(row->why.text, "too slow");
     assert_int_equal(row->samples, 0);

@@ -97,6 +97,8 @@ static json_t *through_text(const result_row *row)
                                          "roof_gb_per_s",
                                          "bandwidth_share",
                                          "bound",
+                                         "level",
+                                         "intensity",
                                          "library",
                                          "library_ratio",
                                          "library_ratio_low",
@@ -173,6 +175,7 @@ static void ok_row_has_its_numbers(void **state)
     assert_real_field(read, "roof_share", 100.5 / 211);
     assert_text_field(read, "bound", "MAC");
     assert_null_field(read, "bandwidth_share");
+    assert_null_field(read, "intensity"); /* without bytes */
     assert_int_equal(json_array_size(json_object_get(read, "samples_ns")), 11);
     assert_int_equal(json_integer_value(json_object_get(read, "flops")), 1000);
     assert_text_field(read, "device_name", "A \"quoted\" | <CPU> & \x01?");
@@ -217,6 +220,8 @@ static void the_lower_roof_binds(void **state)
         assert_int_equal(row.bound, cases[i].bound);
         json_t *read = through_text(&row);
         assert_real_field(read, "gb_per_s", 500 / 100.5);
+        assert_real_field(read, "intensity", 2);
+        assert_null_field(read, "level");
         assert_int_equal(json_integer_value(json_object_get(read, "bytes")), 500);
         if (isnan(cases[i].mac))
             assert_null_field(read, "roof_share");
@@ -240,11 +245,12 @@ static void the_lower_roof_binds(void **state)
 static void a_roof_of_memory_counts_bytes(void **state)
 {
     (void)state;
-    for (int kind = ATTN_ROOF_READ; kind <= ATTN_ROOF_COPY; kind++) {
+    for (int kind = ATTN_ROOF_READ; kind <= ATTN_ROOF_TRIAD; kind++) {
         result_row roof = new_row(ATTN_OK);
         add_samples(&roof, 1);
         roof.roof = true;
         roof.bound = (attn_roof_kind)kind;
+        roof.level = (unsigned)kind + 1;
         roof.flops = 0;
         roof.bytes = 2010;
         result_row_finish(&roof);
@@ -254,6 +260,8 @@ static void a_roof_of_memory_counts_bytes(void **state)
         assert_null_field(read, "gflops");
         assert_null_field(read, "flops");
         assert_text_field(read, "bound", attn_roof_kind_name(roof.bound));
+        assert_text_field(read, "level", attn_level_name(roof.level));
+        assert_null_field(read, "intensity");
         json_decref(read);
         result_row_free(&roof);
     }
@@ -379,11 +387,11 @@ static void file_holds_header_and_rows(void **state)
     (void)state;
     static const char *const parts[] = {"machine",      "build",   "devices", "environment",
                                         "spirv_digest", "command", "seed",    "contract_version",
-                                        "tool_version", "time"};
+                                        "tool_version", "time",    "doctor"};
     const char *const argv[] = {"attnmark bench", "--kernel", "\xc3\xa9\xff"};
     const registry nothing = {0};
     const own_shaders none = {.count = 0};
-    const header_options options = {3, argv, 7, 1.5, &none, NULL};
+    const header_options options = {3, argv, 7, 1.5, &none, NULL, NULL};
     char directory[256];
     attn_reason why = {""};
     store *s;

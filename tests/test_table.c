@@ -58,7 +58,7 @@ static void print_rows(FILE *out, const result_row *rows, size_t count, bool col
     series *list;
     size_t curves = series_build(rows, count, 1, &list);
     table_rows(out, rows, count, colour);
-    table_roofs(out, rows, count);
+    table_roofs(out, rows, count, colour);
     table_clocks(out, rows, count);
     table_curves(out, list, curves);
     plot_print(out, list, curves);
@@ -97,7 +97,7 @@ static void table_says_what_is_known(void **state)
     char *text = printed(rows, ROWS, false);
     assert_has(text, "Workload: b=1 h=8 d=64 dtype=f32 mask=full\n");
     assert_has(text, "n=1024    quick");
-    assert_has(text, "1.053 ms  [1.050, 1.057]"); /* 2^20 ns times 1.0045, 1.001 and 1.008 */
+    assert_has(text, "1.053 ms  [1.050, 1.056]"); /* 2^20 ns times 1.0045, 1.0017, 1.0073 */
     assert_has(text, "failed: first bad index 5");
     assert_has(text, "vk0 (software)");
     assert_has(text, "unavailable: no ?[31mdriver"); /* control characters do not get through */
@@ -214,6 +214,7 @@ static void curves_and_plot(void **state)
     char *text = printed(rows, ROWS, false);
     assert_has(text, "grows as its FLOPs: 2.00 against 2.00");
     assert_has(text, "2.00 2.00 2.00 2.00"); /* local exponents */
+    assert_has(text, "n_1/2");
     assert_has(text, "1.004 ns");
     assert_has(text, "a  quick on cpu, 1 thread\n");
     assert_has(text, "b  broken on cpu, 2 threads\n");
@@ -258,6 +259,7 @@ static void curves_over_keys(void **state)
     assert_has(text, "Workload: b=1 h=8 n=1 d=64 dtype=f32 mask=full\n");
     assert_has(text, "m=1024    quick");
     assert_has(text, "Fit t = a + b m + c m^2, and d log t / d log m ");
+    assert_has(text, "m_1/2");
     assert_has(text, "steeper than its FLOPs: 2.00 against 1.00 where m > 0\n");
     assert_has(text, "Time of one run against m (log-log)");
     assert_has(text, " m 64 ");
@@ -317,6 +319,39 @@ static void roofs_show_their_range(void **state)
     }
     text = printed(rows, ROWS, false);
     assert_has(text, "Roof roof_f on cpu, 1 thread: median 20.00 to 32.00 GB/s\n");
+    free(text);
+    free_rows(rows);
+}
+
+/* A line per kind, device and thread count; a reason where there is no rate, once. */
+static void bandwidth_has_a_column_per_level(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    for (int i = 0; i < ROWS; i++) {
+        rows[i].roof = true;
+        rows[i].kernel = "roof_moves";
+        rows[i].device = "cpu";
+        rows[i].software = false;
+        rows[i].threads = 2;
+        rows[i].status = ATTN_OK;
+        rows[i].why.text[0] = '\0';
+        rows[i].level = i < 2 ? 1 : i < 4 ? 3 : ATTN_LEVEL_MEMORY;
+        rows[i].bound = i % 2 ? ATTN_ROOF_TRIAD : ATTN_ROOF_READ;
+        rows[i].gb_per_s = 10 + i;
+    }
+    for (int i = 2; i < 4; i++)
+        rows[i].status = attn_because(&rows[i].why, ATTN_UNAVAILABLE, "no L3");
+    char *text = printed(rows, 6, false);
+    assert_lacks(text, "Roof roof_moves");
+    assert_has(text, "device  thr  roof      L1  L3  memory  note\n");
+    assert_has(text, "cpu       2  read   10.00   -   14.00  L3 unavailable: no L3\n");
+    assert_has(text, "cpu       2  triad  11.00   -   15.00\n");
+    free(text);
+    rows[5].bound = ATTN_ROOF_READ; /* with another workload */
+    text = printed(rows, 6, false);
+    assert_has(text, "14.00 to 15.00");
     free(text);
     free_rows(rows);
 }
@@ -444,6 +479,7 @@ int main(void)
         cmocka_unit_test(curves_over_keys),
         cmocka_unit_test(curves_have_names),
         cmocka_unit_test(roofs_show_their_range),
+        cmocka_unit_test(bandwidth_has_a_column_per_level),
         cmocka_unit_test(clocks_of_gpus),
         cmocka_unit_test(numbers_for_people),
         cmocka_unit_test(ratios_to_the_best_library),

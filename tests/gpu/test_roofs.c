@@ -61,17 +61,18 @@ static const attn_roof *next_roof(attn_roof_kind kind, size_t *index)
 static void every_device_has_roofs_of_memory(void **state)
 {
     (void)state;
-    size_t reads = 0, copies = 0, usable = 0, index = 0;
+    size_t usable = 0;
     for (size_t i = 0; i < gpu_device_count(device_test_set); i++)
         usable += !gpu_device(device_test_set, i)->unavailable[0] &&
                   gpu_device(device_test_set, i)->probe.m;
-    while (next_roof(ATTN_ROOF_READ, &index))
-        reads++;
-    index = 0;
-    while (next_roof(ATTN_ROOF_COPY, &index))
-        copies++;
-    assert_int_equal(reads, usable);
-    assert_int_equal(copies, usable);
+    for (int kind = ATTN_ROOF_READ; kind <= ATTN_ROOF_TRIAD; kind++) {
+        size_t roofs = 0, index = 0;
+        for (const attn_roof *roof; (roof = next_roof((attn_roof_kind)kind, &index)) != NULL;) {
+            assert_int_equal(roof->level, ATTN_LEVEL_MEMORY);
+            roofs++;
+        }
+        assert_int_equal(roofs, usable);
+    }
 }
 
 static void transfer(gpu_roof *roof, uint32_t binding, void *bytes, bool write)
@@ -101,6 +102,32 @@ static void every_byte_is_copied(void **state)
         work_of(roof, 2 * BYTES);
         transfer(roof->context, BIND_V, to, false);
         assert_memory_equal(from, to, BYTES);
+        roof->release(roof);
+    }
+}
+
+/* Small whole numbers, so that no rounding and no fusing shows. */
+static void every_float_is_a_triad(void **state)
+{
+    (void)state;
+    static float from[BYTES / 4], to[BYTES / 4];
+    size_t index = 0;
+    for (const attn_roof *roof; (roof = next_roof(ATTN_ROOF_TRIAD, &index)) != NULL;) {
+        const gpu_roof *context = roof->context;
+        const gpu_roof_shape shape = gpu_roof_shape_of(context->named, ATTN_ROOF_TRIAD);
+        const uint32_t half = BYTES / 4 / shape.groups / 2; /* of a part */
+        work_of(roof, 1);
+        for (uint32_t i = 0; i < BYTES / 4; i++) {
+            from[i] = (float)(i % 4093);
+            to[i] = -1.0f;
+        }
+        transfer(roof->context, BIND_K, from, true);
+        transfer(roof->context, BIND_V, to, true);
+        work_of(roof, 3 * BYTES);
+        transfer(roof->context, BIND_V, to, false);
+        for (uint32_t i = 0; i < BYTES / 4; i++)
+            if (to[i] != from[i] + (float)BANDWIDTH_FACTOR * from[i ^ half])
+                fail_msg("%s: float %u is %g", roof->device, i, to[i]);
         roof->release(roof);
     }
 }
@@ -174,6 +201,7 @@ int main(void)
         cmocka_unit_test(the_work_wanted_is_done),
         cmocka_unit_test(every_device_has_roofs_of_memory),
         cmocka_unit_test(every_byte_is_copied),
+        cmocka_unit_test(every_float_is_a_triad),
         cmocka_unit_test(every_place_is_read),
         cmocka_unit_test(memory_is_shared_and_released),
     };

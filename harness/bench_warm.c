@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "attn/clock.h"
+#include "harness/bench.h"
+
+#define WINDOW_S  0.01 /* of runs whose mean is compared with that of the window before */
+#define LEAST_S   0.02
+#define MOST_S    0.1 /* a machine that is not stable by then will show it in the samples */
+#define STABLE    0.02
+#define MOST_RUNS 1000 /* of a kernel whose clock does not move */
+
+/* Runs for so long, or once; the mean time of a run by the host's clock, NAN when one failed. */
+static double run_for(bench_row *row, double seconds, double *device_s)
+{
+    const double start = clock_seconds();
+    double elapsed = 0;
+    unsigned runs = 0;
+    *device_s = 0;
+    while (runs == 0 || (elapsed < seconds && runs < MOST_RUNS)) {
+        attn_timing timing = {NAN};
+        attn_reason why;
+        const attn_status status = row->lane->kernel->ops->run(row->job, &timing, &why);
+        if (status != ATTN_OK) {
+            bench_close_row(row, status, "%s", why.text);
+            return NAN;
+        }
+        *device_s += timing.device_s;
+        runs++;
+        elapsed = clock_seconds() - start;
+    }
+    row->result.warmup += runs;
+    return elapsed / runs;
+}
+
+/* The first empty submission compiles. */
+static void run_empty(bench_row *row)
+{
+    const attn_kernel_ops *ops = row->lane->kernel->ops;
+    attn_timing timing;
+    attn_reason why;
+    const attn_status status =
+        ops->run_empty != NULL ? ops->run_empty(row->job, &timing, &why) : ATTN_OK;
+    if (status != ATTN_OK)
+        bench_close_row(row, status, "%s", why.text);
+}
+
+void bench_warm_up(bench *b, bench_row *row)
+{
+    const double start = clock_seconds();
+    double before = NAN, device_s = NAN, spent = 0;
+    bool stable = false;
+    row->result.warmup = 1; /* verify_job ran it once */
+    run_empty(row);
+    while (row->open && (spent < LEAST_S || (!stable && spent < MOST_S))) {
+        row->run_s = run_for(row, WINDOW_S, &device_s);
+        stable = fabs(row->run_s / before - 1) <= STABLE;
+        before = row->run_s;
+        spent = clock_seconds() - start;
+    }
+    b->left_s -= spent;
+    row->device_clock = isfinite(device_s) && device_s > 0;
+    row->result.clock = row->device_clock ? "gpu_timestamp" : "wall";
+    if (row->open && row->result.flops > 0)
+        row->lane->s_per_flop = row->run_s / (double)row->result.flops;
+}

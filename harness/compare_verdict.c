@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/compare.h"
+
+#define SEED 1 /* the same runs get the same verdicts */
+
+/* One kind of the values of a side: all of them, and run by run. */
+typedef struct pool {
+    double *all;
+    stats_run *runs;
+    size_t count, run_count;
+} pool;
+
+typedef enum { RAW, NORMALISED, RATE } kind;
+
+static const double *values_of(const compare_values *v, kind which)
+{
+    return which == RAW ? v->raw : which == NORMALISED ? v->normalised : v->rate;
+}
+
+static void pool_free(pool *p)
+{
+    free(p->all);
+    free(p->runs);
+    *p = (pool){NULL, NULL, 0, 0};
+}
+
+/* Empty when a run has none of this kind, or out of memory: then nothing is known. */
+static pool pool_of(const compare_values *values, size_t count, kind which)
+{
+    pool p = {malloc((count * COMPARE_BLOCKS + 1) * sizeof *p.all),
+              malloc((count + 1) * sizeof *p.runs), 0, 0};
+    bool known = p.all != NULL && p.runs != NULL;
+    for (size_t i = 0; i < count && known; i++) {
+        const double *from = values_of(&values[i], which);
+        known = from != NULL;
+        if (!known)
+            break;
+        memcpy(p.all + p.count, from, values[i].count * sizeof *from);
+        p.runs[p.run_count++] = (stats_run){p.all + p.count, values[i].count};
+        p.count += values[i].count;
+    }
+    if (!known)
+        pool_free(&p);
+    return p;
+}
+
+static compare_times compare_pools(const pool *a, const pool *b)
+{
+    const stats_rank_test test = stats_mann_whitney(b->all, b->count, a->all, a->count);
+    return (compare_times){
+        stats_median_ratio_grouped(b->runs, b->run_count, a->runs, a->run_count, SEED),
+        test.u / ((double)a->count * (double)b->count), test.p};
+}
+
+static compare_times compare_kind(const compare_values *a, size_t a_count, const compare_values *b,
+                                  size_t b_count, kind which)
+{
+    compare_times times = {{NAN, NAN, NAN}, NAN, NAN};
+    pool one = pool_of(a, a_count, which), other = pool_of(b, b_count, which);
+    if (one.count > 0 && other.count > 0)
+        times = compare_pools(&one, &other);
+    pool_free(&one);
+    pool_free(&other);
+    return times;
+}
+
+void compare_measure(compare_pair *pair, const compare_values *a, size_t a_count,
+                     const compare_values *b, size_t b_count)
+{
+    pair->raw = compare_kind(a, a_count, b, b_count, RAW);
+    pair->normalised = compare_kind(a, a_count, b, b_count, NORMALISED);
+    pair->machine = compare_kind(a, a_count, b, b_count, RATE).ratio.value;
+}
+
+/* 1: B is slower by these times, -1: faster, 0: neither can be said. */
+static int direction(const compare_times *t, double margin)
+{
+    if (!(t->p < COMPARE_LEVEL))
+        return 0;
+    if (t->ratio.low > 1 && t->ratio.value > 1 + margin && t->share >= COMPARE_SHARE)
+        return 1;
+    return t->ratio.high < 1 && t->ratio.value < 1 / (1 + margin) && t->share <= 1 - COMPARE_SHARE
+               ? -1
+               : 0;
+}
+
+/* Of the interval, as a factor; INFINITY without one. */
+static double width(const compare_times *t)
+{
+    const double factor = t->ratio.high / t->ratio.low;
+    return factor >= 1 ? factor : INFINITY;
+}
+
+static bool near_one(double factor)
+{
+    return factor <= 1 + COMPARE_NEAR && factor >= 1 / (1 + COMPARE_NEAR);
+}
+
+/* The better determined interval decides; the other kind of time must not say otherwise. */
+static bool same(const compare_pair *pair)
+{
+    const compare_times *good = &pair->raw, *other = &pair->normalised;
+    if (width(other) < width(good)) {
+        good = other;
+        other = &pair->raw;
+    }
+    return near_one(good->ratio.low) && near_one(good->ratio.high) &&
+           (!isfinite(other->ratio.value) || near_one(other->ratio.value));
+}
+
+static void explain(compare_pair *pair, double margin)
+{
+    const double change = fabs(pair->machine - 1), raw = width(&pair->raw);
+    const bool differs = direction(&pair->raw, margin) != 0;
+    if (!isfinite(raw))
+        attn_because(&pair->why, ATTN_OK, "fewer than %d samples on a side, or in a run",
+                     STATS_FEWEST);
+    else if (differs && !isfinite(pair->machine))
+        attn_because(&pair->why, ATTN_OK, "no roof was sampled with it: the machine may differ");
+    else if (differs && change > margin)
+        attn_because(&pair->why, ATTN_OK, "the machine was %.1f %% %s during B", 100 * change,
+                     pair->machine < 1 ? "slower" : "faster");
+    else if (differs)
+        attn_because(&pair->why, ATTN_OK, "not so by the time over that of its roof");
+    else if (raw > (1 + COMPARE_NEAR) * (1 + COMPARE_NEAR))
+        attn_because(&pair->why, ATTN_OK, "too much noise: the interval is %.0f %% wide",
+                     100 * (raw - 1));
+    else
+        attn_because(&pair->why, ATTN_OK, "the samples of the two overlap");
+}
+
+void compare_judge(compare_pair *pair, double margin, bool same_run)
+{
+    const bool alone = same_run && !isfinite(pair->normalised.ratio.value);
+    const double change = isfinite(pair->machine) ? fabs(pair->machine - 1) : 0;
+    const int raw = direction(&pair->raw, margin + change);
+    const int normalised = alone ? raw : direction(&pair->normalised, margin + change);
+    pair->why.text[0] = '\0';
+    pair->verdict = COMPARE_UNCLEAR;
+    if (raw != 0 && raw == normalised)
+        pair->verdict = raw > 0 ? COMPARE_SLOWER : COMPARE_FASTER;
+    else if (same(pair))
+        pair->verdict = COMPARE_SAME;
+    else
+        explain(pair, margin);
+}
+
+const char *compare_verdict_name(compare_verdict verdict)
+{
+    static const char *const name[] = {"FASTER", "SLOWER", "SAME", "UNCLEAR"};
+    return name[verdict];
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many times larger one median is than another.
+ */
+#ifndef HARNESS_STATS_RATIO_H
+#define HARNESS_STATS_RATIO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct stats_ratio {
+    double value;     /* of the medians; NAN without values on both sides */
+    double low, high; /* 95 % confidence interval; NAN where there is none */
+} stats_ratio;
+
+/* Median of the values over the median of the others, all positive, each side in the order in
+ * which it was measured. No interval below 6 values on either side. It allows for serial
+ * correlation (stats_effective_samples), but knows nothing of what differs between runs.
+ * Deterministic for a given seed, and so is the next. */
+stats_ratio stats_median_ratio(const double *values, size_t count, const double *others,
+                               size_t other_count, uint64_t seed);
+
+/* The samples of one run, positive, in the order in which they were measured. */
+typedef struct stats_run {
+    const double *values;
+    size_t count;
+} stats_run;
+
+/* The same for several runs of each side: the ratio of the medians, over the runs, of the runs'
+ * medians. Runs without values are left out. The interval:
+ * - one run on each side: that of stats_median_ratio;
+ * - at least 6 on each: that of stats_median_ratio, of the runs' medians;
+ * - else from the spread of the runs' medians, by Student's t. A side of one run is taken to spread
+ *   as the other does. Two runs say little about their spread, so that the interval is wide. */
+stats_ratio stats_median_ratio_grouped(const stats_run *runs, size_t count, const stats_run *others,
+                                       size_t other_count, uint64_t seed);
+
+#endif
