@@ -61,6 +61,14 @@ static bool affords(const bench *b, const bench_group *g, const bench_row *row, 
     return seconds <= PASS_S || seconds <= b->left_s - bench_reserved(b, g);
 }
 
+/* What is not available anyway keeps its own reason. */
+static void leave_out(result_row *result, const bench_meters *m)
+{
+    static const char reason[] = "the budget has no room for another run";
+    result->counters_unavailable = m->counters.any ? reason : result->counters_unavailable;
+    result->energy_unavailable = m->energy.count > 0 ? reason : result->energy_unavailable;
+}
+
 void bench_count(bench *b, bench_group *g)
 {
     const bench_meters *m = b->meters;
@@ -78,8 +86,7 @@ void bench_count(bench *b, bench_group *g)
         if (affords(b, g, row, runs))
             count_row(row, m, runs);
         else
-            result->counters_unavailable = result->energy_unavailable =
-                "the budget has no room for another run";
+            leave_out(result, m);
         b->left_s -= clock_seconds() - start;
     }
 }

@@ -71,24 +71,33 @@ static bool wanted(const machine *m, const attn_roof *roof, const bench_lane *la
            judges_nothing(m->b, roof, threads);
 }
 
-/* A row for each roof of the devices and thread counts that are measured in this run. */
+/* A row for each roof of this level, of the lane's device and at its thread count. */
+static bool add_rows(machine *m, const bench_lane *lane, unsigned level)
+{
+    bench *b = m->b;
+    for (size_t r = 0; r < b->kernels->roof_count; r++) {
+        const attn_roof *roof = &b->kernels->roofs[r];
+        if (roof->level != level || !wanted(m, roof, lane))
+            continue;
+        bench_row *row = &m->rows[m->count];
+        row->id = b->group_count * bench_most_rows(b) + b->done_count + m->count;
+        if (!bench_roof_row(b, row, roof, lane->threads, lane->kernel, &b->groups[0].workload))
+            return false;
+        m->count++;
+    }
+    return true;
+}
+
+/* For all devices and thread counts of this run. Memory comes last: it takes longest. */
 static bool list_rows(machine *m)
 {
     bench *b = m->b;
     m->rows = calloc(b->lane_count * b->kernels->roof_count + 1, sizeof *m->rows);
-    for (size_t l = 0; m->rows != NULL && l < b->lane_count; l++)
-        for (size_t r = 0; lane_is_open(b, l) && r < b->kernels->roof_count; r++) {
-            const attn_roof *roof = &b->kernels->roofs[r];
-            const bench_lane *lane = &b->lanes[l];
-            if (!wanted(m, roof, lane))
-                continue;
-            bench_row *row = &m->rows[m->count];
-            row->id = b->group_count * bench_most_rows(b) + m->count;
-            if (!bench_roof_row(b, row, roof, lane->threads, lane->kernel, &b->groups[0].workload))
-                return false;
-            m->count++;
-        }
-    return m->rows != NULL;
+    bool listed_all = m->rows != NULL;
+    for (unsigned level = ATTN_LEVEL_NONE; level < ATTN_LEVELS; level++)
+        for (size_t l = 0; l < b->lane_count && listed_all; l++)
+            listed_all = !lane_is_open(b, l) || add_rows(m, &b->lanes[l], level);
+    return listed_all;
 }
 
 static double spent_s(const machine *m)
@@ -184,7 +193,7 @@ static void release_rows(machine *m, double roof_bytes)
 static bool grow_done(machine *m)
 {
     bench *b = m->b;
-    const size_t rows = b->group_count * bench_most_rows(b) + m->count;
+    const size_t rows = b->done_count + b->group_count * bench_most_rows(b) + m->count;
     result_row *grown = realloc(b->done, rows * sizeof *grown);
     b->done = grown != NULL ? grown : b->done;
     return grown != NULL;

@@ -13,7 +13,9 @@
 static int measure(bench *b, const bench_command *c, const char *json_path, const char *directory)
 {
     attn_reason why;
-    attn_status status = c->options.all_roofs ? bench_machine(b, &why) : ATTN_OK;
+    attn_status status = bench_store_closed(b, &why);
+    if (status == ATTN_OK && c->options.all_roofs)
+        status = bench_machine(b, &why);
     for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
         status = bench_group_run(b, &b->groups[i], &why);
         if (status == ATTN_OK)

@@ -90,7 +90,7 @@ void counters_open(counters *c)
     }
     const system_line paranoid = system_first_line("", "/proc/sys/kernel/perf_event_paranoid");
     if (error)
-        attn_because(&c->why, ATTN_UNAVAILABLE, "%s: %s", missing,
+        attn_because(&c->why, ATTN_UNAVAILABLE, "%s: %s", c->any ? missing : "all",
                      counters_reason(error, paranoid.text, text));
 }
 
@@ -118,7 +118,7 @@ void counters_open(counters *c)
     *c = (counters){.any = false};
     for (int i = 0; i < COUNTER_KINDS; i++)
         c->file[i] = -1;
-    attn_because(&c->why, ATTN_UNAVAILABLE, "all: counters are read on Linux only");
+    attn_because(&c->why, ATTN_UNAVAILABLE, "all: they are read on Linux only");
 }
 
 void counters_close(counters *c)

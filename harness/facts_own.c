@@ -39,8 +39,7 @@ static void build(machine_facts *f)
         facts_add(f, "build", FACT_FATAL, advice, "counts coverage");
     else if (!OPTIMISED || ATTNMARK_BUILD_OPTIMIZATION[0] == '0' ||
              ATTNMARK_BUILD_OPTIMIZATION[0] == 'g')
-        facts_add(f, "build", FACT_FATAL, advice, "not optimised (-O%s)",
-                  ATTNMARK_BUILD_OPTIMIZATION);
+        facts_add(f, "build", FACT_FATAL, advice, "not optimised");
     else
         facts_add(f, "build", ATTNMARK_BUILD_OPTIMIZATION[0] == '1' ? FACT_WARNING : FACT_FINE,
                   advice, "-O%s, %s", ATTNMARK_BUILD_OPTIMIZATION, ATTNMARK_BUILD_COMPILER);

@@ -31,8 +31,8 @@ bool fit_positive(const fit_point *points, size_t count, unsigned terms, double 
 bool fit_exact(const fit_point *points, size_t count, double tolerance, double coefficients[3]);
 
 /* The bootstrap's draws of the medians: FIT_DRAWS rows of `count` times, each the median of
- * resampled samples; as many are drawn as the samples are worth (stats_effective_samples), so that
- * serial correlation widens what comes of it. NAN for points that are not usable. NULL when a
+ * resampled samples; fewer are drawn where they depend on each other, so that serial correlation
+ * widens what comes of it. NAN for points that are not usable. NULL when a
  * usable point has too few samples, or out of memory; free it. */
 double *fit_draws(const fit_point *points, size_t count, uint64_t seed);
 

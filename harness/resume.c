@@ -166,15 +166,14 @@ static attn_status finish_group(resume *r, bench *b, bench_group *g, const place
         result_row *from = &r->file.rows[i], *roof = &b->done[b->done_count];
         if (places[i].group != g || !from->roof || r->file.offsets[i] >= r->keep)
             continue;
-        if (id == end)
-            return attn_because(why, ATTN_ERROR, "it has more roofs than kernels");
+        /* The first group also has the roofs that judge no row. */
+        const size_t own = id < end ? id++ : b->group_count * bench_most_rows(b) + b->done_count;
         take_result(roof, from, &g->workload);
         b->done_count++;
         char *name = bench_row_name(roof->kernel, roof->workload, roof->threads);
         if (roof->status == ATTN_OK)
-            status = keep_samples(b, name, id, roof, why);
+            status = keep_samples(b, name, own, roof, why);
         free(name);
-        id++;
     }
     for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
         bench_row *row = &g->rows[l];
@@ -208,12 +207,23 @@ static attn_status take_all(resume *r, bench *b, bool fresh_budget, const place 
     return status;
 }
 
+/* For rows that the plan does not count: roofs that judge no row. */
+static bool make_room(const resume *r, bench *b)
+{
+    const size_t rows = b->group_count * bench_most_rows(b) + r->file.count;
+    result_row *grown = realloc(b->done, rows * sizeof *grown);
+    b->done = grown != NULL ? grown : b->done;
+    return grown != NULL;
+}
+
 attn_status resume_take(resume *r, bench *b, bool fresh_budget, attn_reason *why)
 {
     attn_status status = ATTN_OK;
     place *places = calloc(r->file.count + 1, sizeof *places);
-    if (places == NULL)
+    if (places == NULL || !make_room(r, b)) {
+        free(places);
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    }
     for (size_t i = 0; i < r->file.count && status == ATTN_OK; i++)
         status = find_place(b, &r->file.rows[i], &places[i], why);
     if (status == ATTN_OK) {

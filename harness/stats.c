@@ -155,6 +155,14 @@ double stats_resampled_median(stats_random *random, const double *sorted, size_t
     return sorted[lower] + (sorted[upper] - sorted[lower]) / 2;
 }
 
+/* As many draws as values overstate the variance of the median: of 10, 20, 40 normal values by 21,
+ * 14 and 9 %. It shrinks as the inverse of the number of draws. The factor is the one that brings
+ * intervals of ratios and slopes close to 95 % (tests/experiments/coverage.c). */
+size_t stats_draws(double effective)
+{
+    return (size_t)fmax(1, round(effective + 0.6 * sqrt(effective)));
+}
+
 void stats_percentile_interval(double *draws, size_t count, double *low, double *high)
 {
     qsort(draws, count, sizeof *draws, stats_ascending);

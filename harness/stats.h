@@ -52,6 +52,10 @@ uint32_t stats_random_below(stats_random *random, uint32_t limit);
 double stats_resampled_median(stats_random *random, const double *sorted, size_t count,
                               size_t draws, double *scratch);
 
+/* How many draws make the resampled medians of values that are worth `effective` independent ones
+ * spread as their median does. */
+size_t stats_draws(double effective);
+
 /* Sorts the draws of a statistic and gives their 2.5 % and 97.5 % quantiles. count >= 1. */
 void stats_percentile_interval(double *draws, size_t count, double *low, double *high);
 

@@ -20,8 +20,8 @@ typedef struct side {
 
 static side side_of(const double *values, size_t count)
 {
-    const double effective = round(stats_effective_samples(values, count));
-    return (side){stats_sorted(values, count), count, (size_t)fmax(1, effective)};
+    const size_t draws = stats_draws(stats_effective_samples(values, count));
+    return (side){stats_sorted(values, count), count, draws};
 }
 
 /* Percentile bootstrap, each side resampled by itself, in as many draws as its values are worth. */

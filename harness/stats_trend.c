@@ -31,7 +31,8 @@ static void centred_ranks(const double *values, const double *sorted, size_t cou
     }
 }
 
-/* Correlation of neighbours' ranks, 0 where all values are equal. */
+/* Correlation of neighbours' ranks; where all are equal, that of independent ones after the
+ * correction. */
 static double rank_correlation(const double *rank, size_t count)
 {
     double own = 0, shifted = 0;
@@ -39,26 +40,34 @@ static double rank_correlation(const double *rank, size_t count)
         own += rank[i] * rank[i];
         shifted += i > 0 ? rank[i] * rank[i - 1] : 0;
     }
-    return own > 0 ? shifted / own : 0;
+    return own > 0 ? shifted / own : -1 / ((double)count + 4);
 }
 
-double stats_effective_samples(const double *values, size_t count)
+double stats_serial_correlation(const double *values, size_t count)
 {
-    double effective = (double)count;
+    double r = 0;
     double *sorted = count < STATS_FEWEST ? NULL : stats_sorted(values, count);
     double *rank = sorted == NULL ? NULL : malloc(count * sizeof *rank);
     if (rank != NULL) {
         centred_ranks(values, sorted, count, rank);
-        /* Measured ranks correlate less than those of a longer series by about (1 + 4 r) / n
-         * (Kendall 1954). Beyond 0.95 nothing can be told apart from a drift. */
-        const double measured = rank_correlation(rank, count);
-        const double r = measured + (1 + 4 * measured) / effective;
-        if (r > 0)
-            effective *= (1 - fmin(r, 0.95)) / (1 + fmin(r, 0.95));
+        r = rank_correlation(rank, count);
+        /* Around the mean of few values it comes out too low by about this (Kendall 1954). */
+        r += (1 + 4 * r) / (double)count;
     }
     free(rank);
     free(sorted);
-    return effective;
+    return r;
+}
+
+double stats_independent(size_t count, double correlation)
+{
+    const double r = fmin(fmax(correlation, 0), 0.95);
+    return (double)count * (1 - r) / (1 + r);
+}
+
+double stats_effective_samples(const double *values, size_t count)
+{
+    return stats_independent(count, stats_serial_correlation(values, count));
 }
 
 /* Points in the order of time. */

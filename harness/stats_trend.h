@@ -7,9 +7,16 @@
 
 #include <stddef.h>
 
-/* How many independent values would tell as much about the median as these do, in (0, count]: from
- * the serial correlation of neighbours' ranks, as that of a first-order autoregression. `count`
- * where there is no positive one, or below 6 values. */
+/* Correlation of neighbours' ranks, corrected for the count; 0 below 6 values. */
+double stats_serial_correlation(const double *values, size_t count);
+
+/* How many independent values would tell as much as `count` of a first-order autoregression with
+ * this correlation, in (0, count]: `count` where it is not positive. Beyond 0.95, where it can't be
+ * told from a drift, as for 0.95. */
+double stats_independent(size_t count, double correlation);
+
+/* The same of values with their own correlation. It is known to about 1 / sqrt(count) only, so that
+ * independent values, too, often count as fewer. */
 double stats_effective_samples(const double *values, size_t count);
 
 typedef struct stats_slope {

@@ -18,6 +18,18 @@ static void slope_cell(const fit_slope *slope, char *text, size_t size)
         snprintf(text, size, "%.2f [%.2f, %.2f]", slope->value, slope->low, slope->high);
 }
 
+/* "224 [210, 239]" */
+static void half_cell(const fit_result *f, char *text, size_t size)
+{
+    if (!isfinite(f->half_rate))
+        snprintf(text, size, "-");
+    else if (!isfinite(f->half_rate_interval.low))
+        snprintf(text, size, "%.0f", f->half_rate);
+    else
+        snprintf(text, size, "%.0f [%.0f, %.0f]", f->half_rate, f->half_rate_interval.low,
+                 f->half_rate_interval.high);
+}
+
 /* "1.71 1.93 1.99": log2(t(2n) / t(n)) along the grid. */
 static void exponents_cell(const series *s, char *text, size_t size)
 {
@@ -45,7 +57,7 @@ static void verdict_cell(const series *s, char *text, size_t size)
 static bool add_curve(columns *c, const series *s, const caption *names)
 {
     char own[ATTN_WORKLOAD_TEXT], kernel[128], threads[16], slope[64], flops[32], exponents[160],
-        verdict[160];
+        half[96], verdict[160];
     const fit_result *f = &s->fit;
     snprintf(kernel, sizeof kernel, "%s%s", s->first->kernel,
              s->first->software ? " (software)" : "");
@@ -53,6 +65,7 @@ static bool add_curve(columns *c, const series *s, const caption *names)
     slope_cell(&f->all, slope, sizeof slope);
     snprintf(flops, sizeof flops, isfinite(f->all.flops) ? "%.2f" : "-", f->all.flops);
     exponents_cell(s, exponents, sizeof exponents);
+    half_cell(f, half, sizeof half);
     verdict_cell(s, verdict, sizeof verdict);
     format_text a = format_ns(f->a), b = format_ns(f->b), quadratic = format_ns(f->c);
     const char *cells[] = {caption_curve(names, s, own),
@@ -65,6 +78,7 @@ static bool add_curve(columns *c, const series *s, const caption *names)
                            slope,
                            flops,
                            exponents,
+                           half,
                            verdict};
     return columns_add(c, cells, COLUMNS_PLAIN);
 }
@@ -72,10 +86,19 @@ static bool add_curve(columns *c, const series *s, const caption *names)
 /* The curves over one length. */
 static void print_curves(FILE *out, const series *list, size_t count, char length)
 {
-    static const char *const titles[] = {"workload", "kernel", "device", "thr",   "a",
-                                         "b",        "c",      "slope",  "FLOPs", "local exponents",
-                                         "verdict"};
-    columns *c = columns_new(titles, "lllrrrrlrll");
+    const char *const titles[] = {"workload",
+                                  "kernel",
+                                  "device",
+                                  "thr",
+                                  "a",
+                                  "b",
+                                  "c",
+                                  "slope",
+                                  "FLOPs",
+                                  "local exponents",
+                                  length == 'm' ? "m_1/2" : "n_1/2",
+                                  "verdict"};
+    columns *c = columns_new(titles, "lllrrrrlrlll");
     const caption names = caption_of_curves(list, count, length);
     bool any = false, filled = c != NULL;
     for (size_t i = 0; i < count && filled; i++)

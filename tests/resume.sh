@@ -117,7 +117,7 @@ ok $? "a refused --resume leaves the file as it is"
 
 # One writer at a time; SIGTERM ends a run in order, and it can go on. The samples would take hours.
 ${MESON_EXE_WRAPPER:-} "$path" bench --device cpu --kernel scalar_f --threads 1 \
-    --workload n=64,d=64 --output "$dir/long" -- --benchmark_repetitions=100000 \
+    --workload n=64,d=64 --roofs judging --output "$dir/long" -- --benchmark_repetitions=100000 \
     >"$dir/long_stdout" 2>"$dir/long_stderr" &
 pid=$!
 waited=0

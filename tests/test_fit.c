@@ -205,6 +205,61 @@ static void bootstrap_interval(void **state)
     assert_true(f.all.high - f.all.low < 0.2 && f.all.high - f.all.low > 0.005);
     assert_true(f.all.low == again.all.low && f.all.high == again.all.high);
     assert_true(fit_analyse(points, GRID, 10).all.low != f.all.low);
+    assert_true(f.c_interval.low < 1 && 1 < f.c_interval.high);
+    assert_true(f.c_interval.low > 0.8 && f.c_interval.high < 1.2);
+    assert_true(f.a_interval.low >= 0 && f.b_interval.low >= 0);
+    assert_true(f.a_interval.low <= f.a && f.a <= f.a_interval.high);
+    assert_true(f.half_rate >= 0 && f.half_rate_interval.high < 150);
+}
+
+/* With FLOPs f n^2 half the plateau f/c is where c n^2 = a + b n. */
+static void half_rate(void **state)
+{
+    (void)state;
+    fit_point points[GRID];
+    curve(points, 50000, 0, 1, 1e-9, 2);
+    fit_result f = fit_analyse(points, GRID, 1);
+    assert_close(f.half_rate, sqrt(50000), 1e-3);
+    assert_close(f.half_rate_interval.low, sqrt(50000), 1e-3); /* equal samples */
+    assert_close(f.half_rate_interval.high, sqrt(50000), 1e-3);
+    curve(points, 50000, 100, 0.5, 1, 2);
+    assert_close(fit_analyse(points, GRID, 1).half_rate, 100 + sqrt(10000 + 100000), 1e-3);
+    curve(points, 0, 0, 1, 1, 2); /* at its plateau everywhere */
+    assert_close(fit_analyse(points, GRID, 1).half_rate, 0, 1e-3);
+    curve(points, 3000, 10, 0, 1, 1); /* linear: b n = a */
+    assert_close(fit_analyse(points, GRID, 1).half_rate, 300, 1e-3);
+    curve(points, 50000, 0, 1, 1, 2);
+    for (int i = 0; i < GRID; i++) /* causal: 2 n (n + 1) = n^2 + 50000 */
+        points[i].flops = points[i].n * (points[i].n + 1);
+    assert_close(fit_analyse(points, GRID, 1).half_rate, sqrt(50001) - 1, 1e-3);
+}
+
+static void no_half_rate(void **state)
+{
+    (void)state;
+    static const double none[][4] = {
+        {1000, 10, 0, 2}, /* the rate grows without a limit */
+        {1e8, 0, 1, 2},   /* n = 10000, beyond the grid */
+        {1000, 0, 1, 1},  /* the rate falls to 0 */
+        {1000, 0, 1, 1.5} /* FLOPs that are no polynomial */
+    };
+    fit_point points[GRID];
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        curve(points, none[i][0], none[i][1], none[i][2], 1, none[i][3]);
+        const fit_result f = fit_analyse(points, GRID, 1);
+        assert_true(isnan(f.half_rate) && isnan(f.half_rate_interval.low));
+        assert_false(isnan(f.c_interval.low));
+    }
+    curve(points, 1000, 0, 1, 1, 2);
+    points[2].flops = 0; /* unknown */
+    assert_true(isnan(fit_analyse(points, GRID, 1).half_rate));
+    const fit_result few = fit_analyse(points, 2, 1);
+    assert_true(isnan(few.half_rate) && isnan(few.a_interval.low) && isnan(few.c_interval.high));
+    curve(points, 1000, 0, 1, 1, 2);
+    points[1].count = 5;
+    const fit_result unsampled = fit_analyse(points, GRID, 1);
+    assert_true(unsampled.half_rate > 31 && isnan(unsampled.half_rate_interval.low));
+    assert_true(isnan(unsampled.b_interval.high));
 }
 
 static void local_exponents(void **state)
@@ -232,6 +287,8 @@ int main(void)
         cmocka_unit_test(verdicts_of_linear_growth),
         cmocka_unit_test(too_few_samples),
         cmocka_unit_test(bootstrap_interval),
+        cmocka_unit_test(half_rate),
+        cmocka_unit_test(no_half_rate),
         cmocka_unit_test(local_exponents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
