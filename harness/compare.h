@@ -15,7 +15,7 @@
 #include "harness/run_file.h"
 #include "harness/stats.h"
 
-#define COMPARE_BLOCKS 20   /* of a run's samples; fewer where there are fewer samples */
+#define COMPARE_BLOCKS 40   /* of a run's samples; fewer where there are fewer samples */
 #define COMPARE_LEVEL  0.05 /* of the rank tests, for all pairs together */
 #define COMPARE_SHARE  0.9  /* of pairs of values, one of each side, that a verdict has behind it */
 #define COMPARE_MARGIN 0.01 /* differences that are never told apart, over the slower machine's */
