@@ -32,8 +32,8 @@ try() {
 }
 begin() {
     rm -rf "$dir/run"
-    try --device cpu --kernel 'scalar_[fmx]' --threads 1 --workload $work --budget 600 \
-        --output "$dir/run" -- --benchmark_repetitions=10
+    try --device cpu --kernel 'scalar_[fmx]' --threads 1 --workload $work --budget 60 \
+        --roofs judging --output "$dir/run" -- --benchmark_repetitions=10
 }
 
 # One undisturbed, for its rows and its length.
