@@ -10,13 +10,13 @@
 #define STABLE    0.02
 #define MOST_RUNS 1000 /* of a kernel whose clock does not move */
 
-/* Runs for so long, or once; the mean time of a run by the host's clock, NAN when one failed. */
+/* Runs for so long, or once; the mean time of a run by the host's clock, NAN when one failed. Adds
+ * to *device_s. */
 static double run_for(bench_row *row, double seconds, double *device_s)
 {
     const double start = clock_seconds();
     double elapsed = 0;
     unsigned runs = 0;
-    *device_s = 0;
     while (runs == 0 || (elapsed < seconds && runs < MOST_RUNS)) {
         attn_timing timing = {NAN};
         attn_reason why;
@@ -48,7 +48,7 @@ static void run_empty(bench_row *row)
 void bench_warm_up(bench *b, bench_row *row)
 {
     const double start = clock_seconds();
-    double before = NAN, device_s = NAN, spent = 0;
+    double before = NAN, device_s = 0, spent = 0;
     bool stable = false;
     row->result.warmup = 1; /* verify_job ran it once */
     run_empty(row);

@@ -16,7 +16,7 @@
 #include "cpu/cpu.h"
 #include "harness/bench.h"
 
-/* Beyond verification and warm-up (at most 1 + 3 runs of 7 ms), within the ten samples. */
+/* Beyond verification and warm-up (at most 1 + 7 runs of 15 ms), within the ten samples. */
 #define LOST_AFTER 8
 
 /* From LOST on a run takes a while. */
@@ -97,7 +97,7 @@ static attn_status run(attn_job *job, attn_timing *timing, attn_reason *why)
             lines_when_lost = lines_of("bench-test/run.jsonl");
         return attn_because(why, ATTN_DEVICE_LOST, "the device went away");
     }
-    long ms = f->kind == SLOW ? 400 : f->kind >= LOST ? 7 : 0;
+    long ms = f->kind == SLOW ? 800 : f->kind >= LOST ? 15 : 0;
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
     return ATTN_OK;
 }
@@ -293,7 +293,7 @@ static void every_fate_is_a_row(void **state)
     add_kernel("still", STILL, NULL);
     add_kernel("slow", SLOW, NULL);
     add_kernel("ticking", TICKING, NULL);
-    bench b = measured("h=2,n=16:32,d=8", 4, 0, NULL);
+    bench b = measured("h=2,n=16:32,d=8", 8, 0, NULL);
     /* Ten kernels and two roofs, two workloads; copying judges no row. */
     assert_int_equal(b.done_count, 2 * 12);
     /* The header, what no workload can run, and what fell out before the first was timed. */
