@@ -2,7 +2,7 @@
  *
  * Where two scaling curves over the same length cross: where the fits t = a + b n + c n^2 of the
  * two are equal, inside the range of n in which both were measured. A curve counts as faster at an
- * n where its fit is below the other's in at least 97.5 % of the bootstrap draws; a crossover is a
+ * n where its fit is below the other's in at least 97 % of the bootstrap draws; a crossover is a
  * change of that, so that noise between equal curves is none. Its interval holds the n between at
  * which neither counts as faster.
  */

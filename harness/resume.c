@@ -69,9 +69,23 @@ static bool whole(const bench *b, const bench_group *g)
     return all;
 }
 
-static bool timed(const result_row *row)
+/* A roof that judges rows of the group is sampled with them; the others stand alone. */
+static bool judges(const bench *b, const bench_group *g, const result_row *roof)
 {
-    return row->roof || row->status == ATTN_OK;
+    for (size_t l = 0; l < b->lane_count; l++)
+        for (int kind = 0; kind < ATTN_ROOFS; kind++) {
+            const attn_roof *judge = bench_judge(b, &g->rows[l], (attn_roof_kind)kind);
+            if (judge != NULL && strcmp(judge->name, roof->kernel) == 0 &&
+                strcmp(judge->device, roof->device) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Together with the others of its group. */
+static bool timed(const bench *b, const result_row *row, const bench_group *g)
+{
+    return row->roof ? judges(b, g, row) : row->status == ATTN_OK;
 }
 
 /* Where the first timed row of a group in flight begins: from there on everything is dropped. The
@@ -86,7 +100,7 @@ static void find_cut(resume *r, const bench *b, const place *places)
             if (places[i].row != NULL)
                 places[i].row->stored = r->file.offsets[i] < r->keep;
         for (size_t i = 0; i < r->file.count; i++)
-            if (timed(&r->file.rows[i]) && !whole(b, places[i].group) &&
+            if (timed(b, &r->file.rows[i], places[i].group) && !whole(b, places[i].group) &&
                 r->file.offsets[i] < r->keep)
                 r->keep = r->file.offsets[i];
     } while (r->keep < before); /* what is dropped may be another group's */
@@ -153,28 +167,31 @@ static attn_status keep_samples(bench *b, const char *name, size_t id, const res
     return status;
 }
 
-/* A whole group is done: its roofs, then its rows. */
-static attn_status finish_group(resume *r, bench *b, bench_group *g, const place *places,
-                                attn_reason *why)
+/* Roofs of the group's workload: its own, if it is whole, and those that judge no row. */
+static attn_status take_roofs(resume *r, bench *b, bench_group *g, const place *places,
+                              attn_reason *why)
 {
     attn_status status = ATTN_OK;
-    size_t id = (size_t)(g - b->groups) * bench_most_rows(b) + b->lane_count;
-    const size_t end = id - b->lane_count + bench_most_rows(b);
-    g->finished = true;
-    b->shown += (unsigned)b->lane_count;
     for (size_t i = 0; i < r->file.count && status == ATTN_OK; i++) {
         result_row *from = &r->file.rows[i], *roof = &b->done[b->done_count];
         if (places[i].group != g || !from->roof || r->file.offsets[i] >= r->keep)
             continue;
-        /* The first group also has the roofs that judge no row. */
-        const size_t own = id < end ? id++ : b->group_count * bench_most_rows(b) + b->done_count;
         take_result(roof, from, &g->workload);
-        b->done_count++;
         char *name = bench_row_name(roof->kernel, roof->workload, roof->threads);
         if (roof->status == ATTN_OK)
-            status = keep_samples(b, name, own, roof, why);
+            status = keep_samples(b, name, b->group_count * bench_most_rows(b) + b->done_count,
+                                  roof, why);
+        b->done_count++;
         free(name);
     }
+    return status;
+}
+
+static attn_status finish_group(bench *b, bench_group *g, attn_reason *why)
+{
+    attn_status status = ATTN_OK;
+    g->finished = true;
+    b->shown += (unsigned)b->lane_count;
     for (size_t l = 0; l < b->lane_count && status == ATTN_OK; l++) {
         bench_row *row = &g->rows[l];
         if (row->result.status == ATTN_OK)
@@ -199,9 +216,11 @@ static attn_status take_all(resume *r, bench *b, bool fresh_budget, const place 
         if (places[i].row != NULL)
             take_row(places[i].row, row);
     }
-    for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++)
-        if (whole(b, &b->groups[i]))
-            status = finish_group(r, b, &b->groups[i], places, why);
+    for (size_t i = 0; i < b->group_count && status == ATTN_OK; i++) {
+        status = take_roofs(r, b, &b->groups[i], places, why);
+        if (status == ATTN_OK && whole(b, &b->groups[i]))
+            status = finish_group(b, &b->groups[i], why);
+    }
     b->start_s -= last_s; /* the clock of the run stood still meanwhile */
     b->left_s -= fresh_budget ? 0 : spent;
     return status;
@@ -210,10 +229,13 @@ static attn_status take_all(resume *r, bench *b, bool fresh_budget, const place 
 /* For rows that the plan does not count: roofs that judge no row. */
 static bool make_room(const resume *r, bench *b)
 {
-    const size_t rows = b->group_count * bench_most_rows(b) + r->file.count;
-    result_row *grown = realloc(b->done, rows * sizeof *grown);
-    b->done = grown != NULL ? grown : b->done;
-    return grown != NULL;
+    const size_t planned = b->group_count * bench_most_rows(b);
+    result_row *grown = realloc(b->done, (planned + r->file.count) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    memset(grown + planned, 0, r->file.count * sizeof *grown); /* as bench_plan does */
+    b->done = grown;
+    return true;
 }
 
 attn_status resume_take(resume *r, bench *b, bool fresh_budget, attn_reason *why)

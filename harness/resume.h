@@ -4,7 +4,7 @@
  *
  * Rows of one workload are timed and stored together, roofs first. A workload of which some plan
  * row is missing was in flight when the run stopped: its timed rows are dropped and taken again.
- * All other rows are kept as they are.
+ * All other rows are kept as they are; so are roofs that judge no row, each for itself.
  */
 #ifndef HARNESS_RESUME_H
 #define HARNESS_RESUME_H

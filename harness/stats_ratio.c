@@ -24,7 +24,10 @@ static side side_of(const double *values, size_t count)
     return (side){stats_sorted(values, count), count, draws};
 }
 
-/* Percentile bootstrap, each side resampled by itself, in as many draws as its values are worth. */
+/* Percentile bootstrap, each side resampled by itself. It holds the truth in 93 to 97 % of cases
+ * for skewed and two-humped noise, too. Price and Bonett's interval, from the normal distribution
+ * of the medians' logarithms, fell to 90 % for ten values of two humps; combining the two intervals
+ * of the medians by squares (MOVER) gave 97 to 98 % for ten of any noise. */
 static void bootstrap(const side *above, const side *below, uint64_t seed, stats_ratio *ratio)
 {
     const size_t most = above->count > below->count ? above->count : below->count;
@@ -138,8 +141,9 @@ static double freedom_of(const run_medians *a, const run_medians *b, double of_a
            (of_a * of_a / (double)(a->count - 1) + of_b * of_b / (double)(b->count - 1));
 }
 
-/* By the spread of the runs' medians, within which lies that of the samples. Resampling two or
- * three runs understates it: of three, 1 draw in 9 is one run three times. */
+/* By the spread of the runs' medians, within which lies that of the samples. Resampling runs, and
+ * the samples within, held the truth in 68 and 91 % of cases for two and three runs a side, where
+ * runs differ by more than their samples explain; this holds it in 95 % and more. */
 static void student_interval(const run_medians *a, const run_medians *b, stats_ratio *ratio)
 {
     const double of_a = log_variance(a, b), of_b = log_variance(b, a);

@@ -26,7 +26,7 @@ typedef struct stats_slope {
 
 /* Median of the slopes between all pairs of points (Theil 1950, Sen 1968), and the interval that
  * Kendall's test of the residuals gives. It allows for their serial correlation. Points in the
- * order of time; more than 256 are first joined into 256 groups of neighbours, each by medians. */
+ * order of time; more than 200 are first joined into 200 groups of neighbours, each by medians. */
 stats_slope stats_trend(const double *values, const double *times, size_t count);
 
 #endif

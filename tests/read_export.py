@@ -56,7 +56,7 @@ def read_csv(text, runs):
                 right = field == value
             elif isinstance(value, bool):
                 right = field == str(value).lower()
-            elif isinstance(value, list):
+            elif isinstance(value, (list, dict)):
                 right = json.loads(field) == value
             else:
                 right = float(field) == value

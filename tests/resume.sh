@@ -7,12 +7,12 @@ set -u
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-# bench DIR OPTION...: two workloads of three kernels, one of which cannot run them; 10 samples.
+# bench DIR FLAG...: two workloads of three kernels, one of which cannot run them; 10 samples.
 bench() {
     to=$1
     shift
     program bench --device cpu --kernel 'scalar_[fmx]' --threads 1 --workload n=16:32,d=8 \
-        --budget 600 --output "$to" -- --benchmark_repetitions=10 "$@"
+        --budget 60 --roofs "${roofs:-judging}" --output "$to" -- --benchmark_repetitions=10 "$@"
 }
 # keys DIR: kernel and workload of every row, sorted.
 keys() { sed -n 's/^{"kernel":"\([^"]*\)","workload":"\([^"]*\)".*/\1 \2/p' "$1/run.jsonl" | sort; }
@@ -33,7 +33,6 @@ table=$(grep -c '^n=[0-9]* *scalar_' "$dir/stdout")
 [ "$table" -eq 4 ] && [ "$(keys "$dir/whole" | uniq -d | wc -l)" -eq 0 ]
 ok $? "a run" "$(cat "$dir/stdout")"
 keys "$dir/whole" >"$dir/keys"
-all=$(samples "$dir/whole")
 
 # goes_on NAME BYTES KEPT: the first BYTES of the run stay, of which KEPT lines must be kept.
 goes_on() {
@@ -45,17 +44,18 @@ goes_on() {
     keys "$dir/cut" >"$dir/now"
     head -n "$3" "$dir/whole/run.jsonl" >"$dir/want"
     head -n "$3" "$dir/cut/run.jsonl" >"$dir/got"
+    ok_rows=$(grep -c '"status":"ok"' "$dir/cut/run.jsonl")
     [ $status -eq 0 ] && cmp -s "$dir/keys" "$dir/now" && cmp -s "$dir/want" "$dir/got" &&
         sed -n "$(($3 + 1))p" "$dir/cut/run.jsonl" | grep -q '^{"resumed":"' &&
-        [ "$(samples "$dir/cut")" -eq "$all" ] &&
+        [ "$(samples "$dir/cut")" -eq $((10 * ok_rows)) ] &&
         [ "$(grep -c '^n=[0-9]* *scalar_' "$dir/stdout")" -eq "$table" ]
-    ok $? "goes on: $1" "status $status; $(samples "$dir/cut") of $all samples
+    ok $? "goes on: $1" "status $status; $(samples "$dir/cut") samples of $ok_rows rows
 $(cat "$dir/stderr" "$dir/now" "$dir/stdout")"
 }
 # upto LINES: bytes of so many lines. line_of PATTERN: number of the first such line.
 upto() { head -n "$1" "$dir/whole/run.jsonl" | wc -c; }
 line_of() { grep -n "$1" "$dir/whole/run.jsonl" | head -n 1 | cut -d: -f1; }
-first=$(line_of '"status":"ok"')
+first=$(line_of '"roof":true\|"status":"ok"')
 second=$(line_of '"workload":"[^"]*,n=32,.*"status":"ok"')
 last=$(grep -c '"kernel"' "$dir/whole/run.jsonl")
 last=$((last + 1))
@@ -77,6 +77,26 @@ program bench --resume "$dir/cut/run.jsonl" --budget 1 >"$dir/stdout" 2>"$dir/st
     keys "$dir/cut" | cmp -s - "$dir/keys"
 ok $? "goes on: a second time, by its file, with a budget, in another job" "$(cat "$dir/stderr")"
 unset SLURM_TEST_OF_RESUME
+
+# Roofs that judge no row come first, and are kept one by one.
+judging=$last
+roofs=all bench "$dir/all" >"$dir/stdout" 2>"$dir/stderr"
+table=$(grep -c '^n=[0-9]* *scalar_' "$dir/stdout")
+keys "$dir/all" >"$dir/keys"
+mv "$dir/whole" "$dir/judging"
+mv "$dir/all" "$dir/whole"
+alone=$(($(wc -l <"$dir/keys") + 1 - judging))
+if [ $alone -ge 2 ]; then
+    part=$((first - 1 + alone / 2))
+    goes_on "a part of the roofs that judge no row" "$(($(upto $part) + 7))" $part
+    part=$((first - 1 + alone))
+    goes_on "those roofs, and more in flight" "$(upto $((part + 2)))" $part
+else
+    echo "# no roofs but those that judge a row: not tried"
+fi
+rm -r "$dir/whole"
+mv "$dir/judging" "$dir/whole"
+keys "$dir/whole" >"$dir/keys"
 
 # What is refused leaves the file as it is.
 head -n "$first" "$dir/whole/run.jsonl" >"$dir/cut/run.jsonl"
@@ -106,7 +126,8 @@ changed "another contract" "contract_version was 99" \
 changed "a device more" "devices.0 was {" '1s/"devices":\[\]/"devices":[{"name":"Other"}]/'
 changed "a header without a command" "no command" '1s/"command":/"order":/'
 changed "a command that is no bench's" "--frobnicate" '1s/"command":\["[^"]*"/&,"--frobnicate"/'
-changed "a row that the command has not" "none of its command" '2s/"kernel":"/&other_/'
+changed "a row that the command has not" "none of its command" \
+    '2s/"kernel":"[^"]*"/"kernel":"other"/;2s/"roof":true/"roof":false/'
 changed "no run.jsonl" "format_version" '1s/"format_version"/"version"/'
 changed "a line that is no row" "run.jsonl:3" '3s/.*/nonsense/'
 changed "a run that has ended" "has ended" '$s/.*/{"result":"VALID"}/'

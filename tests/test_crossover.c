@@ -160,6 +160,23 @@ static void cache_steps(void **state)
     assert_int_equal(r.side[0], CROSSOVER_SECOND);
 }
 
+/* One odd point, n = 512, where the second curve is faster against what the fits say. */
+static void measurements_may_disagree(void **state)
+{
+    (void)state;
+    curve one, other;
+    noise = stats_random_start(5);
+    make(&one, 50000, 0, 1, 0.01, 1);
+    make(&other, 10000, 0, 1.5, 0.01, 1);
+    assert_true(find(&one, &other).at[0].confirmed);
+    step(&other, 512, 0.6);
+    step(&other, 1024, 1 / 0.6);
+    const crossover_result r = find(&one, &other);
+    assert_int_equal(r.count, 1);
+    assert_true(256 < r.at[0].low && r.at[0].high < 512);
+    assert_false(r.at[0].confirmed);
+}
+
 static void missing_points(void **state)
 {
     (void)state;
@@ -196,6 +213,7 @@ int main(void)
         cmocka_unit_test(two_crossings),
         cmocka_unit_test(parallel_and_equal_curves),
         cmocka_unit_test(cache_steps),
+        cmocka_unit_test(measurements_may_disagree),
         cmocka_unit_test(missing_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

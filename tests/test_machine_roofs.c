@@ -189,9 +189,36 @@ static void without_a_row_to_time_none_is_measured(void **state)
     clean_up(&b);
 }
 
+/* The first of its contract that is there; M's where nothing fuses; bytes in memory, not in L1. */
+static void a_kernel_has_its_judge(void **state)
+{
+    (void)state;
+    attn_roof list[] = {{.name = "f", .contract = ATTN_CONTRACT_F},
+                        {.name = "f_narrow", .contract = ATTN_CONTRACT_F},
+                        {.name = "m", .contract = ATTN_CONTRACT_M},
+                        {.name = "l1", .kind = ATTN_ROOF_READ, .level = 1},
+                        {.name = "memory", .kind = ATTN_ROOF_READ, .level = ATTN_LEVEL_MEMORY}};
+    const registry r = {.roofs = list, .roof_count = sizeof list / sizeof list[0]};
+    attn_kernel fused = {.contract = ATTN_CONTRACT_F, .device = "vk0"};
+    for (size_t i = 0; i < r.roof_count; i++)
+        list[i].device = "vk0";
+    assert_string_equal(registry_roof(&r, &fused, ATTN_ROOF_MAC)->name, "f");
+    assert_string_equal(registry_roof(&r, &fused, ATTN_ROOF_READ)->name, "memory");
+    assert_null(registry_roof(&r, &fused, ATTN_ROOF_COPY));
+    list[0].unavailable = "no fused instruction";
+    assert_string_equal(registry_roof(&r, &fused, ATTN_ROOF_MAC)->name, "f_narrow");
+    list[1].unavailable = list[0].unavailable;
+    assert_string_equal(registry_roof(&r, &fused, ATTN_ROOF_MAC)->name, "m");
+    fused.contract = ATTN_CONTRACT_NONE;
+    assert_string_equal(registry_roof(&r, &fused, ATTN_ROOF_MAC)->name, "m");
+    fused.device = "cpu";
+    assert_null(registry_roof(&r, &fused, ATTN_ROOF_MAC));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_kernel_has_its_judge),
         cmocka_unit_test(those_that_judge_none_are_measured),
         cmocka_unit_test(a_roof_that_judges_waits_for_its_rows),
         cmocka_unit_test(without_time_every_roof_says_so),

@@ -58,7 +58,7 @@ static void lines_come_back(void **state)
 {
     (void)state;
     static double values[MANY], times[MANY];
-    static const size_t counts[] = {2, 6, 255, 256, 257, 1000, MANY};
+    static const size_t counts[] = {2, 6, 199, 200, 201, 1000, MANY};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         for (size_t i = 0; i < counts[c]; i++) {
             times[i] = 100 + 0.5 * (double)i;

@@ -130,6 +130,21 @@ static void sets_fit_their_caches(void **state)
         }
 }
 
+/* Nothing may be known of a cache; what is known is no smaller than the level below. */
+static void the_system_describes_its_caches(void **state)
+{
+    (void)state;
+    uint64_t below = 0;
+    for (unsigned level = 1; level <= ATTN_CACHE_LEVELS; level++) {
+        const attn_cache cache = attn_cache_level(level);
+        assert_true(cache.cpus >= 1);
+        assert_true(cache.bytes == 0 || cache.bytes >= below);
+        below = cache.bytes > below ? cache.bytes : below;
+    }
+    if (attn_cache_level(ATTN_CACHE_LEVELS).bytes > 0)
+        assert_true(attn_cache_bytes(1) >= attn_cache_level(ATTN_CACHE_LEVELS).bytes);
+}
+
 static atomic_uint_fast64_t moved, faults;
 
 /* In place of a real loop: counts the bytes that it was told to move. */
@@ -180,6 +195,7 @@ int main(void)
         cmocka_unit_test(a_loop_leaves_the_right_values),
         cmocka_unit_test(every_float_is_read_once_in_a_pass),
         cmocka_unit_test(sets_fit_their_caches),
+        cmocka_unit_test(the_system_describes_its_caches),
         cmocka_unit_test(a_roof_counts_what_was_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
