@@ -17,8 +17,8 @@
 
 #define COMPARE_BLOCKS 40   /* of a run's samples; fewer where there are fewer samples */
 #define COMPARE_LEVEL  0.05 /* of the rank tests, for all pairs together */
-#define COMPARE_SHARE  0.9  /* of pairs of values, one of each side, that a verdict has behind it */
-#define COMPARE_MARGIN 0.01 /* differences that are never told apart, over the slower machine's */
+#define COMPARE_SHARE  0.95 /* of pairs of values that must agree with a verdict */
+#define COMPARE_MARGIN 0.01 /* differences up to this are never told apart */
 #define COMPARE_NEAR   0.03 /* as far as two times that are called the same may differ */
 
 /* The runs of one side. */

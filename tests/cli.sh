@@ -12,7 +12,7 @@ hash() { program hash --workload "$1" --kernel "$2" 2>/dev/null | cut -d' ' -f1;
 
 # Commands and help.
 accepted "help" "verify" --help
-for command in devices doctor list verify bench export tune run hash; do
+for command in devices doctor list verify bench compare crossover export tune run hash; do
     accepted "help of $command" "Usage:" $command --help
 done
 accepted "version" "numerics contract" --version
