@@ -78,7 +78,7 @@ static bool compare(gbench *engine, bench_row *row, uint64_t batch)
         if (i % 2 == 1)
             with[i] = harness_s(engine, row, batch);
     }
-    const stats_ratio ratio = stats_median_ratio(with, ROUNDS, without, ROUNDS);
+    const stats_ratio ratio = stats_median_ratio(with, ROUNDS, without, ROUNDS, 1);
     printf("%3u runs in a sample: bare loop %.2f us, harness %+.3f %% [%+.3f, %+.3f]\n",
            (unsigned)batch, 1e6 * stats_median_interval(without, ROUNDS).median,
            100 * (ratio.value - 1), 100 * (ratio.low - 1), 100 * (ratio.high - 1));
