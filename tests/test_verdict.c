@@ -99,8 +99,8 @@ static void every_reason(void **state)
 {
     (void)state;
     static const machine_facts bad = {.list = {{"load", FACT_WARNING, "a load of 7", ""},
-                                       {"build", FACT_FATAL, "not optimised", ""}},
-                              .count = 2};
+                                               {"build", FACT_FATAL, "not optimised", ""}},
+                                      .count = 2};
     clear();
     verdict v = judge(&plain);
     assert_reason(&v, "nothing was timed");
