@@ -12,7 +12,8 @@
 #include "harness/bench.h"
 #include "harness/format.h"
 
-#define CALIBRATION 0.6 /* of the time, before what is left goes to samples */
+#define LONGEST_S   0.01 /* a sample */
+#define CALIBRATION 0.6  /* of the time, before what is left goes to samples */
 
 typedef struct machine {
     bench *b;
@@ -123,8 +124,8 @@ static void size_windows(machine *m)
     size_t open = 0;
     for (size_t i = 0; i < m->count; i++)
         open += m->rows[i].open;
-    const double window = fmin(
-        fmax(m->seconds - spent_s(m), 0) / (double)(BENCH_SAMPLES * (open + 1)), BENCH_WINDOW_S);
+    const double window =
+        fmin(fmax(m->seconds - spent_s(m), 0) / (double)(BENCH_SAMPLES * (open + 1)), LONGEST_S);
     for (size_t i = 0; i < m->count; i++) {
         bench_row *row = &m->rows[i];
         if (!row->open)

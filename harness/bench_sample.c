@@ -62,6 +62,10 @@ bool bench_run_kernel(void *context, uint64_t batch, gbench_times *total)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
     double device_s, wall_s, empty_s = NAN;
+    /* What ran before left its own data in the caches. One run, not timed, brings back those of
+     * this row; where a sample is a single run, it is long enough to do so itself. */
+    if (batch > 1 && !repeat(row, ops->run, 1, &device_s, &wall_s))
+        return false;
     if ((ops->run_empty != NULL && !time_empty(row, ops->run_empty, &empty_s)) ||
         !repeat(row, ops->run, batch, &device_s, &wall_s))
         return false;

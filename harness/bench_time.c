@@ -52,7 +52,8 @@ static void size_batches(const bench *b, bench_group *g, double window)
 {
     for (size_t l = 0; l < b->lane_count; l++) {
         bench_row *row = &g->rows[l];
-        double batch = row->open ? fmin(round(window / row->run_s), 1e9) : 1;
+        const double length = window * (row->lane->kernel->ops->run_empty ? BENCH_DEVICE : 1);
+        const double batch = row->open ? fmin(round(length / row->run_s), 1e9) : 1;
         row->batch = batch > 1 ? (uint64_t)batch : 1;
         row->sample_s = (double)row->batch * row->run_s;
     }
