@@ -34,9 +34,9 @@
 #define BENCH_MAX_SAMPLES 300
 #define BENCH_PRECISION   0.01  /* half-width of the interval over the median, by default */
 #define BENCH_WINDOW_S    0.001 /* bench_options.window_s by default */
-#define BENCH_DEVICE                                                                               \
-    10 /* a sample on a Vulkan device is so much longer: its clock rises with work */
-#define BENCH_VERIFY_S 1.0 /* the full scalar reference may take this long */
+#define BENCH_VERIFY_S    1.0   /* the full scalar reference may take this long */
+/* Samples on a Vulkan device are so many times longer: its clock rises with work. */
+#define BENCH_DEVICE 10
 
 /* Fewer FLOPs per byte than this may be bound by memory: desktops with 16 cores on two channels
  * multiply about this often per byte that they read. The roof of reading is measured where a
