@@ -5,6 +5,7 @@
 #ifndef ATTN_FILE_H
 #define ATTN_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "attn/status.h"
@@ -23,6 +24,9 @@ attn_status attn_file_create(const char *path, attn_file *file, attn_reason *why
 attn_status attn_file_commit(attn_file *file, attn_reason *why);
 /* Removes what was written so far. */
 void attn_file_abandon(attn_file *file);
+
+/* Do both paths lead to one file that is there? */
+bool attn_file_same(const char *path, const char *other);
 
 /* ATTN_ERROR with the file's name in front; of a long name its end, to leave room. */
 attn_status attn_file_refuse(attn_reason *why, const char *path, const char *format, ...)

@@ -24,6 +24,9 @@ attn_status cpu_check_environment(attn_reason *why);
  * contraction)? A build or a library that changed it is found here, not in digests. */
 attn_status cpu_check_arithmetic(attn_reason *why);
 
+/* The most that may be asked for, by --threads or OMP_NUM_THREADS. */
+#define CPU_MAX_THREADS 1024
+
 /* Threads that OpenMP would use by default: as many as the CPUs that this process may run on,
  * unless OMP_NUM_THREADS says otherwise; 1 in a serial build. */
 unsigned cpu_default_threads(void);

@@ -161,5 +161,8 @@ attn_status cpu_check_environment(attn_reason *why)
                 name);
         list += entry + (list[entry] == ',');
     }
+    if (cpu_default_threads() > CPU_MAX_THREADS)
+        return attn_because(why, ATTN_ERROR, "OMP_NUM_THREADS: want 1..%d threads, not %u",
+                            CPU_MAX_THREADS, cpu_default_threads());
     return ATTN_OK;
 }

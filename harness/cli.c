@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/cpu.h"
+
 int cli_usage(const char *format, ...)
 {
     va_list arguments;
@@ -60,6 +62,35 @@ static int take_operands(poptContext popt, const char *command, cli_list *operan
     return -1;
 }
 
+/* The option whose argument this word is; NULL if none is. */
+static const char *option_of(int argc, const char **argv, const struct poptOption *options,
+                             const char *word)
+{
+    for (int i = 1; i < argc; i++)
+        for (const struct poptOption *o = options; o->longName || o->arg; o++) {
+            const size_t length = o->longName ? strlen(o->longName) : 0;
+            if (length == 0 || strncmp(argv[i], "--", 2) != 0 ||
+                strncmp(argv[i] + 2, o->longName, length) != 0)
+                continue;
+            const char *end = argv[i] + 2 + length;
+            const char *argument = *end == '=' ? end + 1 : i + 1 < argc ? argv[i + 1] : "";
+            if ((*end == '=' || *end == '\0') && strcmp(argument, word) == 0)
+                return o->longName;
+        }
+    return NULL;
+}
+
+/* Of a malformed number popt gives the number, not the option before it. */
+static int bad_option(int argc, const char **argv, const struct poptOption *options,
+                      const char *word, int fault)
+{
+    const bool number = fault == POPT_ERROR_BADNUMBER || fault == POPT_ERROR_OVERFLOW;
+    const char *name = number ? option_of(argc, argv, options, word) : NULL;
+    if (name)
+        return cli_usage("--%s %s: want a number (see '%s --help')", name, word, argv[0]);
+    return cli_usage("%s: %s (see '%s --help')", word, poptStrerror(fault), argv[0]);
+}
+
 int cli_parse_operands(int argc, const char **argv, const struct poptOption *options,
                        const char *synopsis,
                        bool (*each)(void *context, int val, const char *argument), void *context,
@@ -93,8 +124,7 @@ int cli_parse_operands(int argc, const char **argv, const struct poptOption *opt
         free(argument);
     }
     if (status < 0 && val < -1)
-        status = cli_usage("%s: %s (see '%s --help')", poptBadOption(popt, POPT_BADOPTION_NOALIAS),
-                           poptStrerror(val), argv[0]);
+        status = bad_option(argc, argv, options, poptBadOption(popt, POPT_BADOPTION_NOALIAS), val);
     if (status < 0)
         status = take_operands(popt, argv[0], operands);
     poptFreeContext(popt);
@@ -128,7 +158,7 @@ static bool parse_threads(const char *text, unsigned *list, size_t capacity, siz
             return false;
         errno = 0;
         const unsigned long value = strtoul(text, &end, 10);
-        if (errno || value < 1 || value > 1024)
+        if (errno || value < 1 || value > CPU_MAX_THREADS)
             return false;
         list[(*count)++] = (unsigned)value;
         text = end;
@@ -146,7 +176,7 @@ bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *coun
     if (!parsed && *count == capacity)
         cli_usage("--threads: at most %zu entries", capacity);
     else if (!parsed)
-        cli_usage("--threads %s: want a list like 1,2,4, each 1..1024", text);
+        cli_usage("--threads %s: want a list like 1,2,4, each 1..%d", text, CPU_MAX_THREADS);
     return parsed;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/file.h"
 #include "harness/cli.h"
 #include "harness/columns.h"
 #include "harness/compare.h"
@@ -105,6 +106,17 @@ static const char *run_path(const command *c, size_t index)
     return c->operands.items[index - c->baselines.count];
 }
 
+/* Copies of a run say no more about how runs spread than one of them. */
+static int check_twice(const command *c)
+{
+    for (size_t i = 0; i < c->run_count; i++)
+        for (size_t j = 0; j < i; j++)
+            if ((i < c->a_count) == (j < c->a_count) &&
+                attn_file_same(c->runs[i].path, c->runs[j].path))
+                return cli_usage("%s: twice on one side", c->runs[i].path);
+    return -1;
+}
+
 static int read_runs(command *c)
 {
     const size_t count = c->rows ? 1 : c->baselines.count + c->operands.count;
@@ -117,7 +129,7 @@ static int read_runs(command *c)
         if (run_file_read(run_path(c, c->run_count), &c->runs[c->run_count], &why) != ATTN_OK)
             return cli_usage("%s", why.text);
     }
-    return -1;
+    return check_twice(c);
 }
 
 static int print(const command *c, compare_side a, compare_side b, const comparison *found)

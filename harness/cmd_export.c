@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "attn/file.h"
 #include "harness/cli.h"
@@ -59,9 +58,8 @@ static int parse(int argc, const char **argv, command *c)
 static attn_status check_output(const char *output, const run_file *runs, size_t count,
                                 attn_reason *why)
 {
-    struct stat to, from;
-    for (size_t i = 0; stat(output, &to) == 0 && i < count; i++)
-        if (stat(runs[i].path, &from) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+    for (size_t i = 0; i < count; i++)
+        if (attn_file_same(output, runs[i].path))
             return attn_file_refuse(why, output, "cannot write: this is the run itself");
     return ATTN_OK;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "attn/digest.h"
+#include "attn/file.h"
 #include "attn/tensor.h"
 #include "harness/cli.h"
 #include "harness/job.h"
@@ -206,6 +207,9 @@ static int run(request *q)
             return cli_usage("%s: %s", tensor_names[i], why.text);
     if (describe(q, &why) != ATTN_OK)
         return cli_usage("%s", why.text);
+    for (int i = 0; i < 3; i++)
+        if (attn_file_same(q->out, q->path[i]))
+            return cli_usage("--out %s: this is the file of %s", q->out, tensor_names[i]);
     int opened = own_shaders_open(&q->own, &q->own_kernels);
     if (opened < 0)
         opened = tuning_open(&q->tuning);

@@ -166,6 +166,13 @@ void columns_print_markdown(const columns *c, FILE *out)
         print_markdown_line(c, &c->lines[i], width, out);
 }
 
+void columns_text(FILE *out, const char *text)
+{
+    char *clean = clean_copy(text);
+    fprintf(out, "%s\n", clean ? clean : "");
+    free(clean);
+}
+
 void columns_free(columns *c)
 {
     if (c == NULL)

@@ -22,6 +22,8 @@ void columns_print(const columns *c, FILE *out, bool colour);
 void columns_print_markdown(const columns *c, FILE *out);
 /* A text on one line that is text to Markdown and HTML, whatever is in it. */
 void columns_escape(FILE *out, const char *text);
+/* A line of its own, control characters as '?'. */
+void columns_text(FILE *out, const char *text);
 void columns_free(columns *c);
 
 /* Does this stream want colour? NO_COLOR, then CLICOLOR_FORCE, then: is it a terminal? */

@@ -165,13 +165,14 @@ static void judge(work *w)
     c->mean_ratio = exp(sum / (double)c->count);
 }
 
-static attn_status check_contracts(const work *w, attn_reason *why)
+attn_status compare_contracts(compare_side a, compare_side b, attn_reason *why)
 {
-    const run_file *first = &w->side[0].runs[0];
+    const compare_side side[2] = {a, b};
+    const run_file *first = &a.runs[0];
     const json_t *version = json_object_get(first->header, "contract_version");
-    for (int side = 0; side < 2; side++)
-        for (size_t r = 0; r < w->side[side].count; r++) {
-            const run_file *run = &w->side[side].runs[r];
+    for (int i = 0; i < 2; i++)
+        for (size_t r = 0; r < side[i].count; r++) {
+            const run_file *run = &side[i].runs[r];
             const json_t *other = json_object_get(run->header, "contract_version");
             if (!json_is_integer(version) || !json_is_integer(other) || !json_equal(version, other))
                 return attn_because(why, ATTN_ERROR,
@@ -200,7 +201,7 @@ attn_status compare_runs(compare_side a, compare_side b, const compare_options *
 {
     work w = {{a, b}, options, c, true};
     *c = (comparison){.mean_ratio = NAN};
-    attn_status status = check_contracts(&w, why);
+    attn_status status = compare_contracts(a, b, why);
     if (status != ATTN_OK)
         return status;
     take_rows(&w);
@@ -219,5 +220,5 @@ void compare_free(comparison *c)
 {
     free(c->pairs);
     free(c->left);
-    *c = (comparison){NULL};
+    *c = (comparison){.pairs = NULL};
 }

@@ -88,6 +88,9 @@ attn_status compare_runs(compare_side a, compare_side b, const compare_options *
                          comparison *c, attn_reason *why);
 void compare_free(comparison *c);
 
+/* Refuses, with one line, sides of different contract versions. */
+attn_status compare_contracts(compare_side a, compare_side b, attn_reason *why);
+
 const char *compare_verdict_name(compare_verdict verdict); /* "FASTER", ... */
 
 /* compare_key.c. Are two rows of the same workload, threads and device? Vulkan devices go by their

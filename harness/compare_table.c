@@ -40,7 +40,7 @@ static cell threads_cell(const result_row *row)
 static void print_texts(FILE *out, const json_t *warnings)
 {
     for (size_t i = 0; i < json_array_size(warnings); i++)
-        fprintf(out, "%s\n", json_string_value(json_array_get(warnings, i)));
+        columns_text(out, json_string_value(json_array_get(warnings, i)));
 }
 
 static void print_differences(FILE *out, const json_t *list, bool colour)
@@ -65,7 +65,8 @@ static void print_side(FILE *out, char name, compare_side side)
 {
     for (size_t r = 0; r < side.count; r++) {
         const char *time = json_string_value(json_object_get(side.runs[r].header, "time"));
-        fprintf(out, "%c: %s  %s\n", name, side.runs[r].path, time ? time : "-");
+        fprintf(out, "%c: %s  ", name, side.runs[r].path);
+        columns_text(out, time ? time : "-");
     }
 }
 
@@ -139,9 +140,10 @@ static void print_left(FILE *out, const comparison *c, compare_left_kind kind, c
             continue;
         if (count == 1)
             fprintf(out, "%s:\n", title);
-        fprintf(out, "  %s on %s, %u thread%s, %s", left->row->kernel, left->row->device,
-                left->row->threads, left->row->threads == 1 ? "" : "s",
-                attn_workload_format(left->row->workload, text));
+        fprintf(out, "  %s on %s, ", left->row->kernel, left->row->device);
+        if (left->row->threads > 0)
+            fprintf(out, "%u thread%s, ", left->row->threads, left->row->threads == 1 ? "" : "s");
+        fputs(attn_workload_format(left->row->workload, text), out);
         if (kind > COMPARE_ONLY_B)
             fprintf(out, ": %s, %s", attn_status_name(left->row->status), left->row->why.text);
         fputc('\n', out);

@@ -112,6 +112,13 @@ static bool same(const compare_pair *pair)
            (!isfinite(other->ratio.value) || near_one(other->ratio.value));
 }
 
+/* Are the medians farther apart than the margin, and is 1 outside of the interval? */
+static bool apart(const compare_times *t, double margin)
+{
+    return (t->ratio.low > 1 && t->ratio.value > 1 + margin) ||
+           (t->ratio.high < 1 && t->ratio.value < 1 / (1 + margin));
+}
+
 static void explain(compare_pair *pair, double margin)
 {
     const double change = fabs(pair->machine - 1), raw = width(&pair->raw);
@@ -121,11 +128,14 @@ static void explain(compare_pair *pair, double margin)
                      STATS_FEWEST);
     else if (differs && !isfinite(pair->machine))
         attn_because(&pair->why, ATTN_OK, "no roof was sampled with it: the machine may differ");
-    else if (differs && change > margin)
+    else if (differs && change > margin && !apart(&pair->normalised, margin))
         attn_because(&pair->why, ATTN_OK, "the machine was %.1f %% %s during B", 100 * change,
                      pair->machine < 1 ? "slower" : "faster");
+    else if (differs && direction(&pair->normalised, margin) == 0)
+        attn_because(&pair->why, ATTN_OK, "not for sure by the time over that of its roof");
     else if (differs)
-        attn_because(&pair->why, ATTN_OK, "not so by the time over that of its roof");
+        attn_because(&pair->why, ATTN_OK, "the machine was %.1f %% %s during B: it may be that",
+                     100 * change, pair->machine < 1 ? "slower" : "faster");
     else if (raw > (1 + COMPARE_NEAR) * (1 + COMPARE_NEAR))
         attn_because(&pair->why, ATTN_OK, "too much noise: the interval is %.0f %% wide",
                      100 * (raw - 1));

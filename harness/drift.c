@@ -30,8 +30,8 @@ static bool first_of_reference(const result_row *rows, size_t index)
     return i == index && is_reference(&rows[index]);
 }
 
-/* Rates and their times, of all workloads together, in the order of time, as groups are; false when
- * out of memory. */
+/* Logarithms of the rates and their times, of all workloads together, in the order of time, as
+ * groups are; false when out of memory. */
 static bool collect(const result_row *rows, size_t count, drift *d, double **rate, double **at_s)
 {
     d->samples = 0;
@@ -42,7 +42,7 @@ static bool collect(const result_row *rows, size_t count, drift *d, double **rat
     size_t filled = 0;
     for (size_t i = 0; i < count && *rate != NULL && *at_s != NULL; i++)
         for (size_t s = 0; same_reference(&rows[i], d->reference) && s < rows[i].samples; s++) {
-            (*rate)[filled] = (double)rows[i].flops / rows[i].samples_ns[s];
+            (*rate)[filled] = log((double)rows[i].flops / rows[i].samples_ns[s]);
             (*at_s)[filled++] = rows[i].sample_at_s[s];
         }
     return filled > 0;
@@ -54,12 +54,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the rates. */
+/* Sorts the logarithms. NAN where there is nothing to spread. */
 static double spread_of(double *rate, size_t count)
 {
     qsort(rate, count, sizeof *rate, ascending);
     const size_t low = count / 20;
-    return (rate[count - 1 - low] - rate[low]) / rate[count / 2];
+    return count > 1 ? exp(rate[count - 1 - low] - rate[low]) - 1 : NAN;
 }
 
 static bool measure(const result_row *rows, size_t count, drift *d)
@@ -74,10 +74,9 @@ static bool measure(const result_row *rows, size_t count, drift *d)
         }
         d->span_s = last - first;
         const stats_slope trend = stats_trend(rate, at_s, d->samples);
-        const double scale = d->span_s / stats_median_interval(rate, d->samples).median;
-        d->change = trend.value * scale;
-        d->change_low = trend.low * scale;
-        d->change_high = trend.high * scale;
+        d->change = exp(trend.value * d->span_s) - 1;
+        d->change_low = exp(trend.low * d->span_s) - 1;
+        d->change_high = exp(trend.high * d->span_s) - 1;
         d->spread = spread_of(rate, d->samples);
     }
     free(rate);
@@ -118,8 +117,9 @@ void drift_print(FILE *out, const drift *list, size_t count)
                     100 * d->change_low, 100 * d->change_high, d->span_s);
         else
             fprintf(out, ": unknown");
-        fprintf(out, "; 90 %% of %zu samples within %.1f %%%s\n", d->samples, 100 * d->spread,
-                drift_throttled(d) ? "; it became slower" : "");
+        if (isfinite(d->spread))
+            fprintf(out, "; 90 %% of %zu samples within %.1f %%", d->samples, 100 * d->spread);
+        fprintf(out, "%s\n", drift_throttled(d) ? "; it became slower" : "");
     }
 }
 

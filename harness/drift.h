@@ -16,10 +16,10 @@ typedef struct drift {
     const result_row *reference; /* its first row: kernel, device and threads */
     size_t samples;
     double span_s; /* from the first sample to the last */
-    /* Of the rate, from the first sample to the last along a robust line, over its median, with
-     * a 95 % interval; NAN when there are too few samples. */
+    /* Of the rate, from the first sample to the last along a robust line through its logarithms,
+     * with a 95 % interval; NAN when there are too few samples. */
     double change, change_low, change_high;
-    double spread; /* between the 5th and the 95th percentile of the rate, over its median */
+    double spread; /* how much more the 95th percentile of the rate is than the 5th; or NAN */
 } drift;
 
 #define DRIFT_THROTTLED (-0.05) /* a change below this, for sure, is called throttling */

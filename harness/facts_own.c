@@ -49,11 +49,9 @@ static void build(machine_facts *f)
 static const struct hook {
     const char *variable;
     fact_severity severity;
-} hooks[] = {{"ATTNMARK_GPU_FAULT", FACT_FATAL},
-             {"ATTNMARK_GPU_STAGING", FACT_FATAL},
-             {"ATTNMARK_GPU_LIMITS", FACT_FATAL},
-             {"ATTNMARK_VALIDATION", FACT_WARNING},
-             {"ATTNMARK_CPU_DISABLE", FACT_WARNING}};
+} hooks[] = {{"ATTNMARK_GPU_FAULT", FACT_FATAL},    {"ATTNMARK_GPU_STAGING", FACT_FATAL},
+             {"ATTNMARK_GPU_LIMITS", FACT_FATAL},   {"ATTNMARK_SLOWED", FACT_FATAL},
+             {"ATTNMARK_VALIDATION", FACT_WARNING}, {"ATTNMARK_CPU_DISABLE", FACT_WARNING}};
 
 static void environment(machine_facts *f)
 {

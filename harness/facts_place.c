@@ -18,8 +18,9 @@ static void virtual_machine(machine_facts *f, const facts_sources *s)
                       product = system_first_line(s->root, "/sys/class/dmi/id/product_name");
     switch (system_hypervisor(s->root)) {
     case SYSTEM_YES:
-        facts_add(f, id, FACT_NOTE, advice, "yes%s%.60s %.60s",
-                  vendor.text[0] || product.text[0] ? ": " : "", vendor.text, product.text);
+        facts_add(f, id, FACT_NOTE, advice, "yes%s%.60s%s%.60s",
+                  vendor.text[0] || product.text[0] ? ": " : "", vendor.text,
+                  vendor.text[0] && product.text[0] ? " " : "", product.text);
         break;
     case SYSTEM_NO:
         facts_add(f, id, FACT_FINE, advice, "no");

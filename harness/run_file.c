@@ -155,5 +155,5 @@ void run_file_free(run_file *f)
     json_decref(f->header);
     json_decref(f->end);
     free(f->path);
-    *f = (run_file){NULL};
+    *f = (run_file){.path = NULL};
 }

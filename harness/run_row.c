@@ -147,7 +147,10 @@ static void read_identity(reader *r, result_row *row)
     if (r->status == ATTN_OK && (!row->kernel || !row->device))
         r->status = attn_because(r->why, ATTN_ERROR, "want a kernel and a device");
     row->device_name = row->device_name ? row->device_name : "";
-    row->threads = (unsigned)count(r, "threads");
+    const uint64_t threads = count(r, "threads");
+    if (r->status == ATTN_OK && threads > UINT32_MAX)
+        r->status = attn_because(r->why, ATTN_ERROR, "threads: want at most %u", UINT32_MAX);
+    row->threads = (unsigned)threads;
     row->software = flag(r, "software");
     row->roof = flag(r, "roof");
     copy_text(r, "reason", row->why.text, sizeof row->why.text);
@@ -173,6 +176,9 @@ static void read_timing(reader *r, result_row *row)
     row->wall_samples_ns = numbers(r, "wall_samples_ns", &walls);
     row->empty_samples_ns = numbers(r, "empty_samples_ns", &empties);
     row->clock_samples = walls;
+    for (size_t i = 0; i < row->samples && r->status == ATTN_OK; i++)
+        if (!(row->samples_ns[i] > 0))
+            r->status = attn_because(r->why, ATTN_ERROR, "samples_ns: want times above 0");
     if (r->status == ATTN_OK && (walls != empties || (times > 0 && times != row->samples)))
         r->status = attn_because(r->why, ATTN_ERROR, "samples of unequal numbers");
     row->stopped_by = text(r, "stopped_by");

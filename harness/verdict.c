@@ -51,7 +51,7 @@ static void judge_rows(verdict *v, const result_row *rows, size_t count,
     if (timed > 0 && hardware == 0 && !context->asked_for_software)
         add(v, "only software devices were measured, and nobody asked for them");
     if (few > 0)
-        add(v, "%zu of %zu rows ha%s fewer than %d samples", few, timed, few == 1 ? "s" : "ve",
+        add(v, "%zu of %zu row%s with fewer than %d samples", few, timed, plural(timed),
             VERDICT_SAMPLES);
     if ((double)unsteady > VERDICT_SHARE * (double)timed)
         add(v, "%zu of %zu rows are unsteady: their medians are uncertain by more than %.0f %%",

@@ -116,6 +116,8 @@ run "head size differs" "head size" head5.npy
 run "key heads do not divide" "hk" three.npy three.npy
 run "dimensions differ" "dimensions" flat.npy
 run "keys and values differ" "keys" k.npy q.npy
+refused "--out is an input" "the file of --q" run --q "$dir/q.npy" --k "$dir/k.npy" \
+    --v "$dir/v.npy" --out "$dir/q.npy"
 refused "no --out" "--out" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy"
 refused "mask" "causal" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" --out "$dir/o.npy" \
     --mask sideways
@@ -272,6 +274,20 @@ else
 fi
 [ "$(OMP_NUM_THREADS=3 threads_of)" -eq 3 ] || [ "$(threads_of)" -eq 1 ]
 ok $? "OMP_NUM_THREADS decides the default"
+export OMP_NUM_THREADS=100000
+program devices >"$dir/stdout" 2>"$dir/stderr"
+status=$?
+unset OMP_NUM_THREADS
+# A build without OpenMP has one thread, whatever is asked for.
+[ "$(threads_of)" -eq 1 ] ||
+    { [ $status -eq 2 ] && grep -q 'OMP_NUM_THREADS: want 1..1024' "$dir/stderr"; }
+ok $? "more threads than may be are refused" "$(cat "$dir/stderr")"
+for word in "bench --budget 5x" "bench --precision 1%" "verify --limit x" "tune --budget=x" \
+    "bench --seed 1.5"; do
+    option=${word#* }
+    # shellcheck disable=SC2086 # a command, an option and its value
+    refused "not a number: $word" "${option%%[ =]*}" $word
+done
 
 # Kernels that this CPU lacks, or that are disabled, say why and the scalar rows run (case 24).
 for case in avx2:avx2 avx2:fma avx2:avx2,fma avx2:all avx512:avx512f neon:neon neon:all; do

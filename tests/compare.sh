@@ -44,7 +44,9 @@ grep -q '2 pairs; 1 only in A' "$dir/stdout"
 ok $? "rows without a partner are counted" "$(cat "$dir/stdout")"
 accepted "the other way round" "1 FASTER, 0 SLOWER, 1 SAME" compare "$dir/b" "$dir/a"
 accepted "only some kernels" "of 1 pair;" compare "$dir/a" "$dir/a" --kernel 'slo*'
-accepted "several runs" "3 SAME" compare --baseline "$dir/a" --baseline "$dir/a" "$dir/a" "$dir/a"
+cp "$dir/a" "$dir/again"
+accepted "several runs" "3 SAME" compare --baseline "$dir/a" --baseline "$dir/again" "$dir/a" \
+    "$dir/again"
 accepted "two kernels of a run" "1 SLOWER" compare --rows "$dir/a" fast slow
 accepted "a run that did not end is named" "did not end" compare "$dir/a" "$dir/torn"
 accepted "JSON" '"verdict":"SLOWER"' compare --json "$dir/a" "$dir/b"
@@ -75,6 +77,8 @@ refused "only a baseline" "--baseline" compare --baseline "$dir/a"
 refused "no such run" "$dir/none" compare "$dir/a" "$dir/none"
 refused "no common row" "nothing to compare" compare "$dir/a" "$dir/other"
 refused "another contract" "contract_version" compare "$dir/a" "$dir/newer"
+refused "copies of a run" "twice on one side" compare --baseline "$dir/a" --baseline "$dir/a" \
+    "$dir/b"
 refused "--rows without kernels" "--rows" compare --rows "$dir/a"
 refused "--rows with one kernel twice" "--rows" compare --rows "$dir/a" fast fast
 refused "--rows of a kernel that is not there" "nothing to compare" compare --rows "$dir/a" fast x
@@ -93,6 +97,12 @@ accepted "equal curves of two runs" "equal, as far as the noise tells" \
 refused "crossover of one kernel" "--kernel" crossover "$dir/curves" --kernel even
 refused "crossover with itself" "even twice" crossover "$dir/curves" --kernel even --kernel even
 refused "crossover without a run" "one run" crossover --kernel even --kernel steep
+sed '1s/"contract_version":1/"contract_version":2/' "$dir/curves" >"$dir/curves2"
+refused "crossover of two contracts" "contract_version" crossover "$dir/curves" "$dir/curves2" \
+    --kernel even
+grep -v '"result"' "$dir/curves" >"$dir/curves3"
+accepted "crossover names a run that did not end" "did not end" crossover "$dir/curves" \
+    "$dir/curves3" --kernel even --kernel steep
 refused "no curve" "--kernel lone" crossover "$dir/curves" --kernel even --kernel lone
 
 for text in x :5 'a:' a:0 a:-1 a:5x a:2000 a:nan; do

@@ -164,7 +164,7 @@ static compare_pair pair_of(size_t a)
 {
     attn_reason why;
     comparison c;
-    compare_pair pair = {NULL};
+    compare_pair pair = {.a = NULL};
     if (compare(a, &c, &why) != ATTN_OK)
         fail_msg("%s", why.text);
     for (size_t i = 0; i < c.count; i++)

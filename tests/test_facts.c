@@ -16,9 +16,9 @@ static machine_facts found;
 static int make(void **state)
 {
     (void)state;
-    static const char *const hooks[] = {"ATTNMARK_GPU_FAULT", "ATTNMARK_GPU_STAGING",
-                                        "ATTNMARK_GPU_LIMITS", "ATTNMARK_VALIDATION",
-                                        "ATTNMARK_CPU_DISABLE"};
+    static const char *const hooks[] = {"ATTNMARK_GPU_FAULT",  "ATTNMARK_GPU_STAGING",
+                                        "ATTNMARK_GPU_LIMITS", "ATTNMARK_SLOWED",
+                                        "ATTNMARK_VALIDATION", "ATTNMARK_CPU_DISABLE"};
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
         unsetenv(hooks[i]);
     tree_make();
@@ -257,6 +257,12 @@ static void hooks_are_judged(void **state)
     assert_int_equal(setenv("ATTNMARK_CPU_DISABLE", "avx512f", 1), 0);
     read_tree(0);
     expect("hooks", FACT_WARNING, "ATTNMARK_CPU_DISABLE=avx512f");
+
+    assert_int_equal(setenv("ATTNMARK_SLOWED", "avx2_*:5", 1), 0);
+    read_tree(0);
+    expect("hooks", FACT_FATAL, "ATTNMARK_SLOWED=avx2_*:5");
+    assert_int_equal(unsetenv("ATTNMARK_SLOWED"), 0);
+
     assert_int_equal(setenv("ATTNMARK_VALIDATION", "core", 1), 0);
     read_tree(0);
     expect("hooks", FACT_WARNING, "ATTNMARK_VALIDATION=core, ATTNMARK_CPU_DISABLE");

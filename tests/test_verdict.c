@@ -116,7 +116,7 @@ static void every_reason(void **state)
     add_row(ATTN_OK, 9, 0.001);
     v = judge(&plain);
     assert_int_equal(v.count, 2);
-    assert_reason(&v, "1 of 2 rows has fewer than 10 samples");
+    assert_reason(&v, "1 of 2 rows with fewer than 10 samples");
     json_t *end = verdict_json(&v, NULL, 0, count, 3);
     assert_string_equal(json_string_value(json_object_get(end, "result")), "INVALID");
     assert_int_equal(json_array_size(json_object_get(end, "reasons")), 2);
