@@ -23,7 +23,8 @@ layout(std430, binding = BIND_OUT) writeonly buffer Outputs { uint outputs[]; };
 
 uvec4 triad(uvec4 b, uvec4 c)
 {
-    return floatBitsToUint(uintBitsToFloat(b) + BANDWIDTH_FACTOR * uintBitsToFloat(c));
+    precise const vec4 a = uintBitsToFloat(b) + vec4(BANDWIDTH_FACTOR) * uintBitsToFloat(c);
+    return floatBitsToUint(a);
 }
 
 void main()

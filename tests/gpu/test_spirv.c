@@ -74,7 +74,7 @@ static findings inspect(const shader_module *module)
 
 static bool lacks_arithmetic(const char *name)
 {
-    return strncmp(name, "void", 4) == 0 || strncmp(name, "bandwidth", 9) == 0;
+    return strncmp(name, "void", 4) == 0;
 }
 
 static void arithmetic_is_exact(void **state)
