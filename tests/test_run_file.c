@@ -210,6 +210,10 @@ static void test_one_writer(void **state)
     (void)state;
     attn_reason why;
     store *s, *other;
+    if (getenv("MESON_EXE_WRAPPER")) {
+        print_message("# not tried: children of a process under qemu-user 7.2 hang\n");
+        return;
+    }
     write_run();
     const size_t size = file_size();
     assert_int_equal(store_resume(path, size, size, &s, &why), ATTN_OK);
