@@ -84,6 +84,19 @@ static bool measure(const result_row *rows, size_t count, drift *d)
     return collected;
 }
 
+/* A roof that judges no row is sampled for a moment only, and says nothing about the run. */
+static size_t drop_short(drift *list, size_t count)
+{
+    double longest = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        longest = fmax(longest, list[i].span_s);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].span_s >= longest / 2)
+            list[kept++] = list[i];
+    return kept;
+}
+
 size_t drift_find(const result_row *rows, size_t count, drift **list)
 {
     size_t found = 0;
@@ -94,7 +107,7 @@ size_t drift_find(const result_row *rows, size_t count, drift **list)
         if (first_of_reference(rows, i) && measure(rows, count, d))
             found++;
     }
-    return found;
+    return drop_short(*list, found);
 }
 
 bool drift_throttled(const drift *d)

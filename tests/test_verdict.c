@@ -182,6 +182,23 @@ static void drift_of_a_reference(void **state)
     clear();
 }
 
+/* One that was sampled for a moment only is none. */
+static void short_references_are_none(void **state)
+{
+    (void)state;
+    drift *drifts;
+    clear();
+    add_reference(0, 0.001);
+    add_reference(-0.5, 0.001);
+    rows[1].kernel = "roof_m_scalar";
+    for (size_t i = 0; i < SAMPLES; i++)
+        rows[1].sample_at_s[i] /= 100;
+    assert_int_equal(drift_find(rows, count, &drifts), 1);
+    assert_ptr_equal(drifts[0].reference, &rows[0]);
+    free(drifts);
+    clear();
+}
+
 /* Of two workloads, one reference: its samples belong together. */
 static void one_reference_in_two_groups(void **state)
 {
@@ -203,9 +220,13 @@ static void one_reference_in_two_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_run_is_valid),  cmocka_unit_test(every_reason),
-        cmocka_unit_test(unsteady_rows),        cmocka_unit_test(software_devices_only),
-        cmocka_unit_test(drift_of_a_reference), cmocka_unit_test(one_reference_in_two_groups),
+        cmocka_unit_test(a_good_run_is_valid),
+        cmocka_unit_test(every_reason),
+        cmocka_unit_test(unsteady_rows),
+        cmocka_unit_test(software_devices_only),
+        cmocka_unit_test(drift_of_a_reference),
+        cmocka_unit_test(one_reference_in_two_groups),
+        cmocka_unit_test(short_references_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
