@@ -133,7 +133,7 @@ struct bench {
     size_t group_count;
 
     result_row *done; /* rows of finished groups, roofs first, then lane by lane */
-    size_t done_count;
+    size_t done_count, done_room;
     unsigned shown; /* rows finished, for the progress line */
 };
 
@@ -141,6 +141,8 @@ struct bench {
 attn_status bench_plan(bench *b, const registry *r, const bench_options *options, attn_reason *why);
 /* Closes the rows that --benchmark_filter leaves out. */
 attn_status bench_select(bench *b, bool *listed, attn_reason *why);
+/* Room for so many more rows in b->done, zero; false when out of memory. */
+bool bench_make_room(bench *b, size_t more);
 void bench_free(bench *b);
 
 /* Rows of one group, roofs included, at the most. */
@@ -205,7 +207,12 @@ void bench_compare(const bench *b, bench_group *g);
  * to be timed; call before the first group. Fails only when results cannot be kept. */
 attn_status bench_machine(bench *b, attn_reason *why);
 
-/* bench_sample.c: what Google Benchmark calls for a sample (gbench_item); context is a bench_row.
+/* bench_sample.c */
+typedef attn_status bench_run(attn_job *job, attn_timing *timing, attn_reason *why);
+/* Runs the row's job once by `run`, one of its kernel's, and adds to *device_s; false when that
+ * failed, which closes the row. */
+bool bench_run_once(bench_row *row, bench_run *run, double *device_s);
+/* What Google Benchmark calls for a sample (gbench_item); context is a bench_row.
  */
 bool bench_run_kernel(void *context, uint64_t batch, gbench_times *total);
 bool bench_run_roof(void *context, uint64_t batch, gbench_times *total);

@@ -21,15 +21,11 @@ static uint64_t pass_runs(const bench_row *row, bool metered)
 
 static bool run_all(bench_row *row, uint64_t runs)
 {
-    attn_status status = ATTN_OK;
-    for (uint64_t i = 0; i < runs && status == ATTN_OK; i++) {
-        attn_timing timing = {NAN};
-        attn_reason why;
-        status = row->lane->kernel->ops->run(row->job, &timing, &why);
-        if (status != ATTN_OK)
-            bench_close_row(row, status, "%s", why.text);
-    }
-    return status == ATTN_OK;
+    double unused = 0;
+    for (uint64_t i = 0; i < runs; i++)
+        if (!bench_run_once(row, row->lane->kernel->ops->run, &unused))
+            return false;
+    return true;
 }
 
 static void count_row(bench_row *row, const bench_meters *m, uint64_t runs)

@@ -190,16 +190,6 @@ static void release_rows(machine *m, double roof_bytes)
     free(m->rows);
 }
 
-/* Room for these rows beside those of the groups. */
-static bool grow_done(machine *m)
-{
-    bench *b = m->b;
-    const size_t rows = b->done_count + b->group_count * bench_most_rows(b) + m->count;
-    result_row *grown = realloc(b->done, rows * sizeof *grown);
-    b->done = grown != NULL ? grown : b->done;
-    return grown != NULL;
-}
-
 attn_status bench_machine(bench *b, attn_reason *why)
 {
     machine m = {.b = b,
@@ -207,7 +197,7 @@ attn_status bench_machine(bench *b, attn_reason *why)
                  .start_s = clock_seconds()};
     const double roof_bytes = b->roof_bytes;
     attn_status status = attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    if (list_rows(&m) && grow_done(&m)) {
+    if (list_rows(&m) && bench_make_room(b, m.count)) {
         calibrate_rows(&m);
         size_windows(&m);
         const double start = clock_seconds();

@@ -114,6 +114,17 @@ static attn_status fill_row(bench *b, bench_group *g, size_t lane, attn_reason *
     return ATTN_OK;
 }
 
+bool bench_make_room(bench *b, size_t more)
+{
+    result_row *grown = realloc(b->done, (b->done_room + more) * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    memset(grown + b->done_room, 0, more * sizeof *grown);
+    b->done = grown;
+    b->done_room += more;
+    return true;
+}
+
 attn_status bench_plan(bench *b, const registry *r, const bench_options *options, attn_reason *why)
 {
     b->kernels = r;
@@ -132,8 +143,7 @@ attn_status bench_plan(bench *b, const registry *r, const bench_options *options
     if (status != ATTN_OK)
         return status;
     qsort(b->groups, b->group_count, sizeof *b->groups, cheapest_first);
-    b->done = calloc(b->group_count * bench_most_rows(b), sizeof *b->done);
-    if (b->done == NULL)
+    if (!bench_make_room(b, b->group_count * bench_most_rows(b)))
         return out_of_memory(why);
     for (size_t i = 0; i < b->group_count; i++) {
         bench_group *g = &b->groups[i];

@@ -18,33 +18,35 @@ static bool moved(bench_row *row, double seconds)
     return row->open;
 }
 
-typedef attn_status run_function(attn_job *job, attn_timing *timing, attn_reason *why);
+bool bench_run_once(bench_row *row, bench_run *run, double *device_s)
+{
+    attn_timing timing = {NAN};
+    attn_reason why;
+    const attn_status status = run(row->job, &timing, &why);
+    if (status != ATTN_OK)
+        bench_close_row(row, status, "%s", why.text);
+    *device_s += timing.device_s;
+    return status == ATTN_OK;
+}
 
 /* Runs the row's job so many times; false when one failed, which closes the row. */
-static bool repeat(bench_row *row, run_function *run, uint64_t runs, double *device_s,
-                   double *wall_s)
+static bool repeat(bench_row *row, bench_run *run, uint64_t runs, double *device_s, double *wall_s)
 {
     const double share = slowed_share(row->result.kernel);
     const double start = clock_seconds();
     *device_s = 0;
     for (uint64_t i = 0; i < runs; i++) {
-        attn_timing timing = {NAN};
-        attn_reason why;
         const double began = share > 0 ? clock_seconds() : start;
-        attn_status status = run(row->job, &timing, &why);
-        slowed_wait(share, began);
-        if (status != ATTN_OK) {
-            bench_close_row(row, status, "%s", why.text);
+        if (!bench_run_once(row, run, device_s))
             return false;
-        }
-        *device_s += timing.device_s;
+        slowed_wait(share, began);
     }
     *wall_s = clock_seconds() - start;
     return true;
 }
 
 /* The median of a few: one alone may have waited for a busy core longer than the device takes. */
-static bool time_empty(bench_row *row, run_function *run_empty, double *wall_s)
+static bool time_empty(bench_row *row, bench_run *run_empty, double *wall_s)
 {
     double each[EMPTY_RUNS], device_s;
     for (int i = 0; i < EMPTY_RUNS; i++)

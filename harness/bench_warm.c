@@ -18,14 +18,8 @@ static double run_for(bench_row *row, double seconds, double *device_s)
     double elapsed = 0;
     unsigned runs = 0;
     while (runs == 0 || (elapsed < seconds && runs < MOST_RUNS)) {
-        attn_timing timing = {NAN};
-        attn_reason why;
-        const attn_status status = row->lane->kernel->ops->run(row->job, &timing, &why);
-        if (status != ATTN_OK) {
-            bench_close_row(row, status, "%s", why.text);
+        if (!bench_run_once(row, row->lane->kernel->ops->run, device_s))
             return NAN;
-        }
-        *device_s += timing.device_s;
         runs++;
         elapsed = clock_seconds() - start;
     }
@@ -33,25 +27,15 @@ static double run_for(bench_row *row, double seconds, double *device_s)
     return elapsed / runs;
 }
 
-/* The first empty submission compiles. */
-static void run_empty(bench_row *row)
-{
-    const attn_kernel_ops *ops = row->lane->kernel->ops;
-    attn_timing timing;
-    attn_reason why;
-    const attn_status status =
-        ops->run_empty != NULL ? ops->run_empty(row->job, &timing, &why) : ATTN_OK;
-    if (status != ATTN_OK)
-        bench_close_row(row, status, "%s", why.text);
-}
-
 void bench_warm_up(bench *b, bench_row *row)
 {
+    const attn_kernel_ops *ops = row->lane->kernel->ops;
     const double start = clock_seconds();
-    double before = NAN, fastest = INFINITY, device_s = 0, spent = 0;
+    double before = NAN, fastest = INFINITY, device_s = 0, spent = 0, unused = 0;
     bool stable = false;
     row->result.warmup = 1; /* verify_job ran it once */
-    run_empty(row);
+    if (ops->run_empty != NULL)
+        bench_run_once(row, ops->run_empty, &unused); /* the first one compiles */
     while (row->open && (spent < LEAST_S || (!stable && spent < MOST_S))) {
         const double mean = run_for(row, WINDOW_S, &device_s);
         stable = fabs(mean / before - 1) <= STABLE;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "attn/file.h"
 #include "cpu/cpu.h"
 #include "harness/bench_command.h"
 #include "harness/header.h"
@@ -38,14 +39,14 @@ static int measure(bench *b, const bench_command *c, const char *json_path, cons
  * named may be replaced, as Google Benchmark would, and so may that of the run that goes on. */
 static attn_status check_json(const char *json, const char *rows, bool replaced, attn_reason *why)
 {
-    struct stat existing, own;
+    struct stat existing;
     if (stat(json, &existing) != 0)
         return ATTN_OK;
     if (!replaced)
         return attn_because(why, ATTN_ERROR, "%.150s exists: choose another directory", json);
     if (!S_ISREG(existing.st_mode))
         return attn_because(why, ATTN_ERROR, "--benchmark_out=%.150s: not a regular file", json);
-    if (stat(rows, &own) == 0 && own.st_dev == existing.st_dev && own.st_ino == existing.st_ino)
+    if (attn_file_same(json, rows))
         return attn_because(why, ATTN_ERROR,
                             "--benchmark_out=%.150s: the rows of this run go there", json);
     return ATTN_OK;

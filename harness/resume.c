@@ -226,23 +226,11 @@ static attn_status take_all(resume *r, bench *b, bool fresh_budget, const place 
     return status;
 }
 
-/* For rows that the plan does not count: roofs that judge no row. */
-static bool make_room(const resume *r, bench *b)
-{
-    const size_t planned = b->group_count * bench_most_rows(b);
-    result_row *grown = realloc(b->done, (planned + r->file.count) * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    memset(grown + planned, 0, r->file.count * sizeof *grown); /* as bench_plan does */
-    b->done = grown;
-    return true;
-}
-
 attn_status resume_take(resume *r, bench *b, bool fresh_budget, attn_reason *why)
 {
     attn_status status = ATTN_OK;
     place *places = calloc(r->file.count + 1, sizeof *places);
-    if (places == NULL || !make_room(r, b)) {
+    if (places == NULL || !bench_make_room(b, r->file.count)) {
         free(places);
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
     }
