@@ -15,6 +15,19 @@ typedef struct last_level {
     unsigned caches;
 } last_level;
 
+unsigned attn_count_cpus(const char *list)
+{
+    unsigned count = 0;
+    while (*list >= '0' && *list <= '9') {
+        char *end;
+        const unsigned long first = strtoul(list, &end, 10);
+        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+        count += last >= first ? (unsigned)(last - first) + 1 : 0;
+        list = *end == ',' ? end + 1 : end;
+    }
+    return count;
+}
+
 #ifdef __APPLE__
 #include <sys/sysctl.h>
 
@@ -101,20 +114,6 @@ static last_level read_last_level(void)
     return all;
 }
 
-/* CPUs of a list such as "0-3,8-11". */
-static unsigned count_cpus(const char *list)
-{
-    unsigned count = 0;
-    while (*list >= '0' && *list <= '9') {
-        char *end;
-        const long first = strtol(list, &end, 10);
-        const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
-        count += last >= first ? (unsigned)(last - first + 1) : 0;
-        list = *end == ',' ? end + 1 : end;
-    }
-    return count;
-}
-
 static void read_cache(long cpu, int index, attn_cache levels[ATTN_CACHE_LEVELS])
 {
     char text[TEXT];
@@ -124,7 +123,7 @@ static void read_cache(long cpu, int index, attn_cache levels[ATTN_CACHE_LEVELS]
         return;
     attn_cache *cache = &levels[level - 1];
     const uint64_t bytes = cache_bytes(cpu, index);
-    const unsigned cpus = count_cpus(cache_text(cpu, index, "shared_cpu_list", text));
+    const unsigned cpus = attn_count_cpus(cache_text(cpu, index, "shared_cpu_list", text));
     if (bytes > 0 && (cache->bytes == 0 || bytes < cache->bytes))
         cache->bytes = bytes;
     cache->cpus = cpus > cache->cpus ? cpus : cache->cpus;

@@ -10,6 +10,9 @@
 /* Bytes that the last-level caches within reach of so many threads hold; 0: unknown. */
 uint64_t attn_cache_bytes(unsigned threads);
 
+/* CPUs of a list of the kernel's, such as "0-3,8". */
+unsigned attn_count_cpus(const char *list);
+
 #define ATTN_CACHE_LEVELS 3
 
 /* One data cache. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/cache.h"
 #include "harness/facts_parts.h"
 
 /* Turbo steps of single cores differ by less; cores of two kinds by more. */
@@ -142,7 +143,7 @@ static void cpus_allowed(machine_facts *f, const facts_sources *s)
 {
     static const char id[] = "cpus_allowed";
     const system_line list = system_first_line(s->root, SYSTEM_CPUS "/online");
-    const unsigned online = system_list_count(list.text);
+    const unsigned online = attn_count_cpus(list.text);
     if (online == 0)
         facts_add(f, id, FACT_UNKNOWN, "", "no %s/online", SYSTEM_CPUS);
     else if (s->cpus_allowed == 0)

@@ -93,19 +93,6 @@ system_line system_link(const char *root, const char *name)
     return out;
 }
 
-unsigned system_list_count(const char *list)
-{
-    unsigned count = 0;
-    while (*list >= '0' && *list <= '9') {
-        char *end;
-        const unsigned long first = strtoul(list, &end, 10);
-        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
-        count += last >= first ? (unsigned)(last - first) + 1 : 0;
-        list = *end == ',' ? end + 1 : end;
-    }
-    return count;
-}
-
 unsigned system_cpu_limit(const char *root)
 {
     const system_line possible = system_first_line(root, SYSTEM_CPUS "/possible");

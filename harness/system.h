@@ -28,8 +28,6 @@ system_line system_keyed_line(const char *root, const char *path, const char *ke
 /* What a symbolic link points to, "" when there is none. */
 system_line system_link(const char *root, const char *path);
 
-/* Numbers in a list of the kernel's, as "0-3,8". */
-unsigned system_list_count(const char *list);
 /* One more than the highest CPU that this machine could have; 0: unknown. */
 unsigned system_cpu_limit(const char *root);
 
