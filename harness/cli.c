@@ -62,32 +62,12 @@ static int take_operands(poptContext popt, const char *command, cli_list *operan
     return -1;
 }
 
-/* The option whose argument this word is; NULL if none is. */
-static const char *option_of(int argc, const char **argv, const struct poptOption *options,
-                             const char *word)
-{
-    for (int i = 1; i < argc; i++)
-        for (const struct poptOption *o = options; o->longName || o->arg; o++) {
-            const size_t length = o->longName ? strlen(o->longName) : 0;
-            if (length == 0 || strncmp(argv[i], "--", 2) != 0 ||
-                strncmp(argv[i] + 2, o->longName, length) != 0)
-                continue;
-            const char *end = argv[i] + 2 + length;
-            const char *argument = *end == '=' ? end + 1 : i + 1 < argc ? argv[i + 1] : "";
-            if ((*end == '=' || *end == '\0') && strcmp(argument, word) == 0)
-                return o->longName;
-        }
-    return NULL;
-}
-
 /* Of a malformed number popt gives the number, not the option before it. */
-static int bad_option(int argc, const char **argv, const struct poptOption *options,
-                      const char *word, int fault)
+static int bad_option(int argc, const char **argv, const char *word, int fault)
 {
-    const bool number = fault == POPT_ERROR_BADNUMBER || fault == POPT_ERROR_OVERFLOW;
-    const char *name = number ? option_of(argc, argv, options, word) : NULL;
-    if (name)
-        return cli_usage("--%s %s: want a number (see '%s --help')", name, word, argv[0]);
+    for (int i = 2; i < argc && fault == POPT_ERROR_BADNUMBER; i++)
+        if (strcmp(argv[i], word) == 0 && strncmp(argv[i - 1], "--", 2) == 0)
+            return cli_usage("%s %s: want a number (see '%s --help')", argv[i - 1], word, argv[0]);
     return cli_usage("%s: %s (see '%s --help')", word, poptStrerror(fault), argv[0]);
 }
 
@@ -124,7 +104,7 @@ int cli_parse_operands(int argc, const char **argv, const struct poptOption *opt
         free(argument);
     }
     if (status < 0 && val < -1)
-        status = bad_option(argc, argv, options, poptBadOption(popt, POPT_BADOPTION_NOALIAS), val);
+        status = bad_option(argc, argv, poptBadOption(popt, POPT_BADOPTION_NOALIAS), val);
     if (status < 0)
         status = take_operands(popt, argv[0], operands);
     poptFreeContext(popt);

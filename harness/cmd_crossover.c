@@ -169,27 +169,6 @@ static size_t add_pairs(columns *table, const command *c)
     return pairs;
 }
 
-/* Runs that ended badly, or on different machines, are compared all the same, and named. */
-static void print_warnings(const command *c)
-{
-    const compare_side a = {&c->side[0].run, 1}, b = {&c->side[1].run, 1};
-    json_t *warnings = compare_warnings(a, b), *differences = compare_differences(a, b);
-    for (size_t i = 0; i < json_array_size(warnings); i++)
-        columns_text(stdout, json_string_value(json_array_get(warnings, i)));
-    for (size_t i = 0; i < json_array_size(differences); i++) {
-        const json_t *one = json_array_get(differences, i);
-        char line[512];
-        const char *left = json_string_value(json_object_get(one, "a")),
-                   *right = json_string_value(json_object_get(one, "b"));
-        snprintf(line, sizeof line, "differs: %s: %.150s in A, %.150s in B",
-                 json_string_value(json_object_get(one, "what")), left ? left : "-",
-                 right ? right : "-");
-        columns_text(stdout, line);
-    }
-    json_decref(warnings);
-    json_decref(differences);
-}
-
 static int print(const command *c)
 {
     static const char *const titles[] = {"workload", "A", "B", "crossover", "95 %", ""};
@@ -199,7 +178,8 @@ static int print(const command *c)
     const size_t pairs = add_pairs(table, c);
     if (pairs > 0) {
         if (c->operands.count == 2)
-            print_warnings(c);
+            compare_print_notes(stdout, (compare_side){&c->side[0].run, 1},
+                                (compare_side){&c->side[1].run, 1}, columns_colour(stdout));
         columns_print(table, stdout, columns_colour(stdout));
     }
     columns_free(table);

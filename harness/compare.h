@@ -125,6 +125,8 @@ json_t *compare_differences(compare_side a, compare_side b);
 json_t *compare_warnings(compare_side a, compare_side b);
 
 /* compare_table.c, compare_json.c */
+/* What is wrong with the runs, and what differs between their headers. */
+void compare_print_notes(FILE *out, compare_side a, compare_side b, bool colour);
 void compare_print(FILE *out, compare_side a, compare_side b, const comparison *c, bool colour);
 json_t *compare_json(compare_side a, compare_side b, const comparison *c);
 

@@ -173,17 +173,22 @@ static void print_summary(FILE *out, const comparison *c)
             ratio_cell(c->mean_ratio).text);
 }
 
-void compare_print(FILE *out, compare_side a, compare_side b, const comparison *c, bool colour)
+void compare_print_notes(FILE *out, compare_side a, compare_side b, bool colour)
 {
     json_t *warnings = compare_warnings(a, b), *differences = compare_differences(a, b);
-    print_side(out, 'A', a);
-    print_side(out, 'B', b);
     print_texts(out, warnings);
     print_differences(out, differences, colour);
+    json_decref(warnings);
+    json_decref(differences);
+}
+
+void compare_print(FILE *out, compare_side a, compare_side b, const comparison *c, bool colour)
+{
+    print_side(out, 'A', a);
+    print_side(out, 'B', b);
+    compare_print_notes(out, a, b, colour);
     fputc('\n', out);
     print_pairs(out, c, colour);
     fputc('\n', out);
     print_summary(out, c);
-    json_decref(warnings);
-    json_decref(differences);
 }

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/format.h"
 #include "harness/json_value.h"
 #include "harness/stats.h"
+#include "harness/stats_sort.h"
 #include "harness/table.h"
 
 static bool is_reference(const result_row *row)
@@ -48,16 +48,10 @@ static bool collect(const result_row *rows, size_t count, drift *d, double **rat
     return filled > 0;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Sorts the logarithms. NAN where there is nothing to spread. */
 static double spread_of(double *rate, size_t count)
 {
-    qsort(rate, count, sizeof *rate, ascending);
+    qsort(rate, count, sizeof *rate, stats_ascending);
     const size_t low = count / 20;
     return count > 1 ? exp(rate[count - 1 - low] - rate[low]) - 1 : NAN;
 }
@@ -117,14 +111,11 @@ bool drift_throttled(const drift *d)
 
 void drift_print(FILE *out, const drift *list, size_t count)
 {
-    char device[64];
+    char place[96];
     for (size_t i = 0; i < count; i++) {
         const drift *d = &list[i];
-        const result_row *r = d->reference;
-        fprintf(out, "%sDrift of %s on %s", i == 0 ? "\n" : "", r->kernel,
-                table_device(r, device, sizeof device));
-        if (r->threads > 0)
-            fprintf(out, ", %u thread%s", r->threads, r->threads == 1 ? "" : "s");
+        fprintf(out, "%sDrift of %s on %s", i == 0 ? "\n" : "", d->reference->kernel,
+                table_place(d->reference, place, sizeof place));
         if (isfinite(d->change_low))
             fprintf(out, ": %+.1f %% [%+.1f, %+.1f] in %.0f s", 100 * d->change,
                     100 * d->change_low, 100 * d->change_high, d->span_s);

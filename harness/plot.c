@@ -6,6 +6,7 @@
 
 #include "harness/caption.h"
 #include "harness/format.h"
+#include "harness/table.h"
 
 enum { WIDTH = 61, BESIDE = 12, HEIGHT = 19, LABEL = 9 };
 
@@ -75,7 +76,7 @@ static void print_length_axis(FILE *out, const axes *a, const series *list, size
 static void print_legend(FILE *out, const series *list, size_t count, char length)
 {
     const caption names = caption_of_curves(list, count, length);
-    char own[ATTN_WORKLOAD_TEXT];
+    char own[ATTN_WORKLOAD_TEXT], place[96];
     for (size_t s = 0; s < count; s++) {
         const result_row *row = list[s].first;
         bool any = false;
@@ -83,11 +84,9 @@ static void print_legend(FILE *out, const series *list, size_t count, char lengt
             any = any || timed(&list[s].points[i]);
         if (!any)
             continue;
-        fprintf(out, "%*s   %c  %s on %s", LABEL, "", list[s].mark, row->kernel, row->device);
-        if (row->threads > 0)
-            fprintf(out, ", %u thread%s", row->threads, row->threads == 1 ? "" : "s");
         caption_curve(&names, &list[s], own);
-        fprintf(out, "%s%s%s\n", row->software ? " (software)" : "", own[0] ? ": " : "", own);
+        fprintf(out, "%*s   %c  %s on %s%s%s\n", LABEL, "", list[s].mark, row->kernel,
+                table_place(row, place, sizeof place), own[0] ? ": " : "", own);
     }
 }
 

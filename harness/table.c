@@ -16,6 +16,17 @@ const char *table_device(const result_row *row, char *text, size_t size)
     return text;
 }
 
+const char *table_place(const result_row *row, char *text, size_t size)
+{
+    char device[64];
+    table_device(row, device, sizeof device);
+    if (row->threads > 0)
+        snprintf(text, size, "%s, %u thread%s", device, row->threads, row->threads == 1 ? "" : "s");
+    else
+        snprintf(text, size, "%s", device);
+    return text;
+}
+
 const char *table_threads(const result_row *row, char *text, size_t size)
 {
     snprintf(text, size, row->threads ? "%u" : "-", row->threads);

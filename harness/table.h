@@ -12,6 +12,8 @@
 
 /* "vk0 (software)", or "cpu". Returns text. */
 const char *table_device(const result_row *row, char *text, size_t size);
+/* "cpu, 2 threads"; on a GPU threads do not apply. Returns text. */
+const char *table_place(const result_row *row, char *text, size_t size);
 /* "2", or "-" where threads do not apply. Returns text. */
 const char *table_threads(const result_row *row, char *text, size_t size);
 /* "skipped: too slow", or the reason alone of a row that is ok. Returns text. */

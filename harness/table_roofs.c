@@ -68,14 +68,12 @@ static format_text range_of(const result_row *rows, size_t count, const result_r
 
 static void print_roof(FILE *out, const result_row *rows, size_t count, const result_row *roof)
 {
-    char device[64], note[320];
+    char place[96], note[320];
     const result_row *alarm = NULL;
     for (size_t i = 0; i < count; i++)
         if (same_roof(&rows[i], roof) && result_row_alarming(&rows[i]))
             alarm = &rows[i];
-    fprintf(out, "Roof %s on %s", roof->kernel, table_device(roof, device, sizeof device));
-    if (roof->threads > 0)
-        fprintf(out, ", %u thread%s", roof->threads, roof->threads == 1 ? "" : "s");
+    fprintf(out, "Roof %s on %s", roof->kernel, table_place(roof, place, sizeof place));
     const format_text range = range_of(rows, count, roof, same_roof);
     if (range.text[0] != '-')
         fprintf(out, ": median %s %s%s%s\n", range.text,
