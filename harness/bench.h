@@ -22,6 +22,7 @@
 #include "harness/registry.h"
 #include "harness/row.h"
 #include "harness/store.h"
+#include "harness/turns.h"
 #include "harness/verdict.h"
 
 /* Four n on a doubling grid, and one head: the scalar kernels, which are part of the comparison,
@@ -119,6 +120,7 @@ struct bench {
     gbench *engine;
     store *file;
     const bench_meters *meters; /* NULL: none; outlives `done` */
+    turns *turns;               /* with the run of --against; outlives this */
     machine_facts machine;      /* as found before the first row */
     uint32_t seed;
     double budget_s, left_s;
@@ -126,6 +128,7 @@ struct bench {
     double start_s;     /* on clock_seconds(): samples are dated from here */
     double roof_bytes;  /* of host memory that roofs keep until the registry is closed */
     double round_start; /* on clock_seconds(), while samples are not yet taken off left_s; else 0 */
+    uint64_t position;  /* of the round, for turns; 0 outside of rounds */
 
     bench_lane *lanes;
     size_t lane_count;

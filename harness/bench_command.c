@@ -79,6 +79,9 @@ static int parse(int argc, const char **argv, bench_command *c)
          "WHICH"},
         {"output", '\0', POPT_ARG_STRING, &c->output, 0,
          "directory for run.jsonl and gb.json (default: out/<UTC time>)", "DIR"},
+        {"against", '\0', POPT_ARG_STRING, &c->against, 0,
+         "take turns, sample by sample, with a run of this attnmark; its files: DIR" TURNS_SUFFIX,
+         "PROGRAM"},
         {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
         {"resume", '\0', POPT_ARG_STRING, &c->resume, 0,
          "go on with a run that did not end; no other option but --budget", "DIR"},
@@ -130,6 +133,8 @@ static int parse_earlier(bench_command *c)
         return status >= 0 ? status : cli_usage("--resume: the command of this run is a --resume");
     }
     c->resume = path;
+    if (c->against != NULL)
+        return cli_usage("--resume: this run took turns with another: start both anew");
     if (c->new_budget)
         c->options.budget_s = c->budget_s = budget_s;
     return -1;
@@ -159,6 +164,7 @@ void bench_command_free(bench_command *c)
     free(c->device);
     free(c->output);
     free(c->roofs);
+    free(c->against);
     free(c->resume);
     resume_free(&c->earlier);
 }

@@ -15,6 +15,7 @@ typedef struct bench_command {
     own_shaders own;
     gpu_tuning tuning;
     char *threads, *device, *output, *roofs;
+    char *against;                                               /* --against, or NULL */
     double budget_s, precision, row_budget_s, pause_s, window_s; /* precision: in percent */
     int seed;
     char *resume;    /* --resume, or NULL */

@@ -10,6 +10,12 @@
 #define LONG_SAMPLE_S 0.1
 #define EMPTY_RUNS    5 /* before a sample */
 
+static void take_turn(const bench_row *row)
+{
+    if (row->owner->position > 0)
+        turns_sample(row->owner->turns, row->owner->position);
+}
+
 /* A clock that did not move is an error of this row, never a rate. */
 static bool moved(bench_row *row, double seconds)
 {
@@ -63,6 +69,7 @@ bool bench_run_kernel(void *context, uint64_t batch, gbench_times *total)
     if (!row->open || interrupt_signal() != 0)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
+    take_turn(row);
     double device_s, wall_s, empty_s = NAN;
     /* What ran before left its own data in the caches. One run, not timed, brings back those of
      * this row; where a sample is a single run, it is long enough to do so itself. */
@@ -87,6 +94,7 @@ bool bench_run_roof(void *context, uint64_t batch, gbench_times *total)
     if (!row->open)
         return false;
     bench_show(row, row->sample_s > LONG_SAMPLE_S);
+    take_turn(row);
     const uint64_t work = *bench_roof_work(row);
     total->seconds = 0;
     for (uint64_t i = 0; i < batch; i++) {

@@ -7,8 +7,10 @@
 #include "attn/clock.h"
 #include "harness/bench.h"
 #include "harness/interrupt.h"
+#include "harness/stats.h"
 
 #define LONGEST_ROOF_S 0.1
+#define GROUP          (UINT64_C(1) << 32) /* positions of a group's rounds */
 
 static bool wants_samples(const bench_row *row)
 {
@@ -92,20 +94,37 @@ void bench_add_item(gbench_item *items, size_t *count, bench_row *row,
                                       .context = row};
 }
 
-/* One sample of each row that wants some and of the roofs that judge them, in a random order. */
-static void run_round(bench *b, bench_group *g, gbench_item *items)
+/* One sample of a row, or of a roof: index counts the roofs, then the rows. */
+static void run_one(bench *b, bench_group *g, size_t index)
 {
+    gbench_item item;
     size_t count = 0;
-    for (size_t r = 0; r < g->roof_count; r++)
-        if (g->roofs[r].open && roof_window(b, g, r) > 0)
-            bench_add_item(items, &count, &g->roofs[r], bench_run_roof);
-    for (size_t l = 0; l < b->lane_count; l++)
-        if (wants_samples(&g->rows[l]))
-            bench_add_item(items, &count, &g->rows[l], bench_run_kernel);
     attn_reason why;
-    attn_status status = count > 0 ? gbench_run(b->engine, items, count, &why) : ATTN_OK;
-    for (size_t i = 0; status != ATTN_OK && i < count; i++)
-        bench_close_row(items[i].context, status, "%s", why.text);
+    bench_row *const row =
+        index < g->roof_count ? &g->roofs[index] : &g->rows[index - g->roof_count];
+    if (index >= g->roof_count && wants_samples(row))
+        bench_add_item(&item, &count, row, bench_run_kernel);
+    else if (index < g->roof_count && row->open && roof_window(b, g, index) > 0)
+        bench_add_item(&item, &count, row, bench_run_roof);
+    const attn_status status = count > 0 ? gbench_run(b->engine, &item, 1, &why) : ATTN_OK;
+    if (status != ATTN_OK)
+        bench_close_row(row, status, "%s", why.text);
+}
+
+/* One sample of each row that wants some and of the roofs that judge them, in a random order. The
+ * order is ours, not Google Benchmark's: two runs that take turns have the same one, so that the
+ * samples of a row follow each other. */
+static void run_round(bench *b, bench_group *g, size_t *order)
+{
+    const size_t count = g->roof_count + b->lane_count;
+    stats_random random = stats_random_start(((uint64_t)b->seed << 32) ^ b->position);
+    for (size_t i = 0; i < count; i++) {
+        const size_t other = stats_random_below(&random, (uint32_t)i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        run_one(b, g, order[i]);
 }
 
 /* Is it time to look whether the row is precise enough? Not after every sample: the more often an
@@ -149,19 +168,22 @@ void bench_time(bench *b, bench_group *g)
 {
     const double allotted = bench_allotment(b, g);
     const bool fixed = gbench_repetitions(b->engine) > 0;
+    const uint64_t first = (uint64_t)(g - b->groups) * GROUP + 1;
     double spent = 0, next_s = 0;
-    gbench_item *items = malloc(bench_most_rows(b) * sizeof *items);
-    if (items == NULL)
+    size_t *order = malloc(bench_most_rows(b) * sizeof *order);
+    if (order == NULL)
         return; /* without a sample, every row says so */
     size_samples(b, g, allotted);
+    turns_meet(b->turns, first);
     for (unsigned round = 0; fixed || round < BENCH_SAMPLES || spent + next_s <= allotted;
          round++) {
         pause_for(b->pause_s);
-        const double start = clock_seconds(), modelled = round_s(b, g);
+        const double start = clock_seconds(), waited = b->turns->waited_s, modelled = round_s(b, g);
         b->round_start = start;
-        run_round(b, g, items);
+        b->position = first + round + 1;
+        run_round(b, g, order);
         b->round_start = 0;
-        const double elapsed = clock_seconds() - start;
+        const double elapsed = clock_seconds() - start - (b->turns->waited_s - waited);
         spent += elapsed;
         b->left_s -= elapsed;
         if (stop_rows(b, g) == 0 || interrupt_signal() != 0)
@@ -172,5 +194,7 @@ void bench_time(bench *b, bench_group *g)
     for (size_t l = 0; l < b->lane_count; l++)
         if (wants_samples(&g->rows[l]))
             g->rows[l].result.stopped_by = "budget";
-    free(items);
+    turns_meet(b->turns, first + GROUP - 1); /* neither goes on while the other takes samples */
+    b->position = 0;
+    free(order);
 }

@@ -82,6 +82,31 @@ static attn_status open_store(bench *b, const bench_command *c, const header_opt
     return status;
 }
 
+/* The files of --against are open as well, if there are any; nothing is measured yet. */
+static attn_status begin(bench *b, const header_options *options, const char *json,
+                         const char *directory, attn_reason *why)
+{
+    attn_status status = gbench_write(b->engine, json, why); /* while nothing is lost if it fails */
+    if (status != ATTN_OK)
+        return status;
+    status = turns_begin(b->turns, options->argc, options->argv, directory, why);
+    if (status != ATTN_OK)
+        remove(json);
+    return status;
+}
+
+/* The worse of the two exit statuses. */
+static int finish(bench *b, const char *directory, int exit_status)
+{
+    const bool first = b->turns->program != NULL;
+    const int other = turns_end(b->turns);
+    if (first && other != 0)
+        cli_usage("--against: the other run ended with status %d", other);
+    else if (first)
+        printf("Against: %s" TURNS_SUFFIX "\n", directory);
+    return exit_status > other ? exit_status : other;
+}
+
 static int open_files(bench *b, const bench_command *c, const header_options *options)
 {
     char directory[DIRECTORY], path[sizeof directory + sizeof "/gb.json"];
@@ -99,14 +124,14 @@ static int open_files(bench *b, const bench_command *c, const header_options *op
     if (json == NULL)
         json = path;
     if (status == ATTN_OK)
-        status = gbench_write(b->engine, json, &why); /* now, while nothing is lost if it fails */
+        status = begin(b, options, json, directory, &why);
     if (status != ATTN_OK) {
         store_discard(b->file);
         return cli_usage("%s", why.text);
     }
     exit_status = measure(b, c, json, c->resume ? c->resume : directory);
     store_close(b->file);
-    return exit_status;
+    return finish(b, directory, exit_status);
 }
 
 /* Is this where the run began, and are its rows those of its command? */
@@ -136,10 +161,10 @@ static void look_around(bench *b)
     facts_read(&b->machine, &sources);
 }
 
-static int run(const registry *r, bench_command *c, const header_options *header)
+static int run(const registry *r, bench_command *c, const header_options *header, turns *t)
 {
     bench_meters meters; /* opened before OpenMP makes its threads */
-    bench b = {.meters = &meters};
+    bench b = {.meters = &meters, .turns = t};
     attn_reason why;
     bool listed = false;
     int exit_status = EXIT_OK;
@@ -174,12 +199,15 @@ int cmd_bench(int argc, const char **argv)
     int exit_status = bench_command_open(&c, argc, argv);
     if (exit_status < 0) {
         const gpu_options options = own_shaders_options(&c.own, &c.tuning);
-        const header_options header = {argc,      argv, c.options.seed, c.budget_s, &c.own,
-                                       &c.tuning, NULL};
-        if (registry_open(&r, c.device, &options, &why) != ATTN_OK)
+        turns t;
+        const header_options header = {argc,   argv,      c.options.seed, c.budget_s,
+                                       &c.own, &c.tuning, NULL,           &t};
+        if (turns_open(&t, c.against, &c.output, &why) != ATTN_OK ||
+            registry_open(&r, c.device, &options, &why) != ATTN_OK)
             exit_status = cli_usage("%s", why.text);
         else
-            exit_status = registry_finish(&r, run(&r, &c, &header));
+            exit_status = registry_finish(&r, run(&r, &c, &header, &t));
+        turns_end(&t);
     }
     bench_command_free(&c);
     return exit_status;

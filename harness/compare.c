@@ -73,9 +73,11 @@ static found find_all(work *w, int side, const run_file *key_run, const result_r
             continue;
         if (f.ok == 0)
             f.row = row;
-        if (row->status == ATTN_OK && compare_values_of(&s->runs[r], row, &f.values[f.ok]))
+        if (row->status == ATTN_OK && compare_values_of(&s->runs[r], row, &f.values[f.ok])) {
+            if (same_run(w)) /* its rows are */
+                f.values[f.ok].turns = s->runs[r].path;
             f.ok++;
-        else
+        } else
             w->memory = row->status != ATTN_OK;
     }
     return f;
@@ -158,7 +160,7 @@ static void judge(work *w)
     comparison *c = w->c;
     double sum = 0;
     for (size_t i = 0; i < c->count; i++) {
-        compare_judge(&c->pairs[i], w->options->margin, same_run(w));
+        compare_judge(&c->pairs[i], w->options->margin);
         c->verdicts[c->pairs[i].verdict]++;
         sum += log(c->pairs[i].raw.ratio.value);
     }

@@ -6,8 +6,11 @@
  * The samples of a row, in the order of time, are cut into COMPARE_BLOCKS blocks of neighbours.
  * Other programs only ever add time: a block's fastest sample stands for it. The roof that judges
  * the row was sampled in the same rounds: its fastest sample of that time says how fast the machine
- * was, and the time of the row times that rate is its normalised time. docs/measuring.md has the
- * rule of the verdicts.
+ * was, and the time of the row times that rate is its normalised time.
+ *
+ * Where two runs took turns (harness/turns.h), and between kernels of one run, whose rows are
+ * sampled round by round, sample i of A is compared with sample i of B instead: what the machine
+ * did, it did to both. docs/measuring.md has the rules of the verdicts.
  */
 #ifndef HARNESS_COMPARE_H
 #define HARNESS_COMPARE_H
@@ -52,6 +55,7 @@ typedef struct compare_times {
 typedef struct compare_pair {
     const result_row *a, *b; /* of the first run of each side that has it ok */
     size_t runs_a, runs_b;   /* that have it ok */
+    bool in_turn;            /* sample by sample: raw alone is known, p is of the signed ranks */
     compare_times raw, normalised;
     double machine; /* rate of the roof during B over that during A; NAN without a roof */
     compare_verdict verdict;
@@ -107,17 +111,25 @@ typedef struct compare_values {
     double *normalised; /* ns times the roof's work per ns; NULL without a roof */
     double *rate;       /* of the roof, work per ns; NULL without a roof */
     size_t count;
+    const double *samples; /* all of them; borrowed, like the next */
+    size_t sample_count;
+    const char *turns; /* the same for runs whose samples were taken in turn; NULL: none were */
 } compare_values;
 
 /* false when out of memory. */
 bool compare_values_of(const run_file *run, const result_row *row, compare_values *v);
 void compare_values_free(compare_values *v);
 
+/* compare_paired.c: measures a pair whose samples were taken in turn, in every run; false: this is
+ * none. */
+bool compare_paired(compare_pair *pair, const compare_values *a, size_t a_count,
+                    const compare_values *b, size_t b_count);
+
 /* compare_verdict.c: raw, normalised and machine of a pair, p not yet corrected; then the verdict.
  */
 void compare_measure(compare_pair *pair, const compare_values *a, size_t a_count,
                      const compare_values *b, size_t b_count);
-void compare_judge(compare_pair *pair, double margin, bool same_run);
+void compare_judge(compare_pair *pair, double margin);
 
 /* compare_machine.c: what differs between the headers of the two sides, as objects {"what", "a",
  * "b"}, texts, and what is wrong with a run, as texts. New references. */

@@ -42,6 +42,7 @@ static json_t *pair_json(const compare_pair *pair)
     json_object_set_new(o, "median_b_ns", json_value_number(pair->b->median_ns));
     set_times(o, "", &pair->raw);
     set_times(o, "normalised_", &pair->normalised);
+    json_object_set_new(o, "in_turn", json_boolean(pair->in_turn));
     json_object_set_new(o, "roof_ratio", json_value_number(pair->machine));
     json_object_set_new(o, "verdict", json_value_text(compare_verdict_name(pair->verdict)));
     json_object_set_new(o, "reason", json_value_text(pair->why.text));

@@ -56,7 +56,11 @@ static void fill_normalised(const result_row *row, const result_row *roof, compa
 bool compare_values_of(const run_file *run, const result_row *row, compare_values *v)
 {
     const result_row *roof = compare_roof(run, row);
-    *v = (compare_values){.count = row->samples < COMPARE_BLOCKS ? row->samples : COMPARE_BLOCKS};
+    *v = (compare_values){
+        .count = row->samples < COMPARE_BLOCKS ? row->samples : COMPARE_BLOCKS,
+        .samples = row->samples_ns,
+        .sample_count = row->samples,
+        .turns = json_string_value(json_object_get(json_object_get(run->header, "turns"), "id"))};
     v->raw = malloc((v->count + 1) * sizeof *v->raw);
     if (v->raw == NULL)
         return false;
@@ -78,5 +82,5 @@ void compare_values_free(compare_values *v)
     free(v->raw);
     free(v->normalised);
     free(v->rate);
-    *v = (compare_values){NULL, NULL, NULL, 0};
+    *v = (compare_values){.count = 0};
 }

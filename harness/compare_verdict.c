@@ -14,11 +14,16 @@ typedef struct pool {
     size_t count, run_count;
 } pool;
 
-typedef enum { RAW, NORMALISED, RATE } kind;
+typedef enum { RAW, NORMALISED, RATE, SAMPLES } kind;
 
-static const double *values_of(const compare_values *v, kind which)
+static stats_run values_of(const compare_values *v, kind which)
 {
-    return which == RAW ? v->raw : which == NORMALISED ? v->normalised : v->rate;
+    if (which == SAMPLES)
+        return (stats_run){v->samples, v->sample_count};
+    return (stats_run){which == RAW          ? v->raw
+                       : which == NORMALISED ? v->normalised
+                                             : v->rate,
+                       v->count};
 }
 
 static void pool_free(pool *p)
@@ -31,17 +36,19 @@ static void pool_free(pool *p)
 /* Empty when a run has none of this kind, or out of memory: then nothing is known. */
 static pool pool_of(const compare_values *values, size_t count, kind which)
 {
-    pool p = {malloc((count * COMPARE_BLOCKS + 1) * sizeof *p.all),
-              malloc((count + 1) * sizeof *p.runs), 0, 0};
+    size_t most = 1;
+    for (size_t i = 0; i < count; i++)
+        most += values_of(&values[i], which).count;
+    pool p = {malloc(most * sizeof *p.all), malloc((count + 1) * sizeof *p.runs), 0, 0};
     bool known = p.all != NULL && p.runs != NULL;
     for (size_t i = 0; i < count && known; i++) {
-        const double *from = values_of(&values[i], which);
-        known = from != NULL;
+        const stats_run from = values_of(&values[i], which);
+        known = from.values != NULL;
         if (!known)
             break;
-        memcpy(p.all + p.count, from, values[i].count * sizeof *from);
-        p.runs[p.run_count++] = (stats_run){p.all + p.count, values[i].count};
-        p.count += values[i].count;
+        memcpy(p.all + p.count, from.values, from.count * sizeof *p.all);
+        p.runs[p.run_count++] = (stats_run){p.all + p.count, from.count};
+        p.count += from.count;
     }
     if (!known)
         pool_free(&p);
@@ -68,10 +75,26 @@ static compare_times compare_kind(const compare_values *a, size_t a_count, const
     return times;
 }
 
+/* In which B is the slower one. Not of the blocks' fastest: these are close together within a run,
+ * and say little of how much another one may differ. */
+static double share_of_samples(const compare_values *a, size_t a_count, const compare_values *b,
+                               size_t b_count)
+{
+    pool one = pool_of(a, a_count, SAMPLES), other = pool_of(b, b_count, SAMPLES);
+    const stats_rank_test test = stats_mann_whitney(other.all, other.count, one.all, one.count);
+    const double share = test.u / ((double)one.count * (double)other.count);
+    pool_free(&one);
+    pool_free(&other);
+    return share;
+}
+
 void compare_measure(compare_pair *pair, const compare_values *a, size_t a_count,
                      const compare_values *b, size_t b_count)
 {
+    if (compare_paired(pair, a, a_count, b, b_count))
+        return;
     pair->raw = compare_kind(a, a_count, b, b_count, RAW);
+    pair->raw.share = share_of_samples(a, a_count, b, b_count);
     pair->normalised = compare_kind(a, a_count, b, b_count, NORMALISED);
     pair->machine = compare_kind(a, a_count, b, b_count, RATE).ratio.value;
 }
@@ -86,6 +109,14 @@ static int direction(const compare_times *t, double margin)
     return t->ratio.high < 1 && t->ratio.value < 1 / (1 + margin) && t->share <= 1 - COMPARE_SHARE
                ? -1
                : 0;
+}
+
+/* The same of samples taken in turn: the whole interval is beyond the margin. */
+static int direction_in_turn(const compare_times *t, double margin)
+{
+    if (!(t->p < COMPARE_LEVEL))
+        return 0;
+    return t->ratio.low > 1 + margin ? 1 : t->ratio.high < 1 / (1 + margin) ? -1 : 0;
 }
 
 /* Of the interval, as a factor; INFINITY without one. */
@@ -139,20 +170,28 @@ static void explain(compare_pair *pair, double margin)
     else if (raw > (1 + COMPARE_NEAR) * (1 + COMPARE_NEAR))
         attn_because(&pair->why, ATTN_OK, "too much noise: the interval is %.0f %% wide",
                      100 * (raw - 1));
+    else if (pair->in_turn)
+        attn_because(&pair->why, ATTN_OK, "neither near 1 nor beyond the margin for sure");
     else
         attn_because(&pair->why, ATTN_OK, "the samples of the two overlap");
 }
 
-void compare_judge(compare_pair *pair, double margin, bool same_run)
+static int direction_of(const compare_pair *pair, double margin)
 {
-    const bool alone = same_run && !isfinite(pair->normalised.ratio.value);
+    if (pair->in_turn)
+        return direction_in_turn(&pair->raw, margin);
     const double change = isfinite(pair->machine) ? fabs(pair->machine - 1) : 0;
     const int raw = direction(&pair->raw, margin + change);
-    const int normalised = alone ? raw : direction(&pair->normalised, margin + change);
+    return raw == direction(&pair->normalised, margin + change) ? raw : 0;
+}
+
+void compare_judge(compare_pair *pair, double margin)
+{
+    const int slower = direction_of(pair, margin);
     pair->why.text[0] = '\0';
     pair->verdict = COMPARE_UNCLEAR;
-    if (raw != 0 && raw == normalised)
-        pair->verdict = raw > 0 ? COMPARE_SLOWER : COMPARE_FASTER;
+    if (slower != 0)
+        pair->verdict = slower > 0 ? COMPARE_SLOWER : COMPARE_FASTER;
     else if (same(pair))
         pair->verdict = COMPARE_SAME;
     else

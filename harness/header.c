@@ -77,6 +77,13 @@ static json_t *devices_json(const gpu_set *gpu, const gpu_tuning *tuning)
     return devices;
 }
 
+static json_t *turns_json(const turns *t)
+{
+    return t == NULL || t->id[0] == '\0'
+               ? json_null()
+               : json_pack("{s:s,s:s}", "id", t->id, "side", t->second ? "second" : "first");
+}
+
 json_t *header_json(const registry *r, const header_options *options)
 {
     char time[MACHINE_TIME];
@@ -100,6 +107,7 @@ json_t *header_json(const registry *r, const header_options *options)
                         json_value_text(r->gpu ? gpu_unavailable(r->gpu) : NULL));
     json_object_set_new(o, "spirv_digest", json_value_text(gpu_shaders_digest().hex));
     json_object_set_new(o, "shaders", own_shaders_json(options->own));
+    json_object_set_new(o, "turns", turns_json(options->turns));
     json_object_set_new(o, "environment", machine_environment_json());
     return o;
 }

@@ -10,6 +10,7 @@
 #include "harness/own_shaders.h"
 #include "harness/registry.h"
 #include "harness/tuning.h"
+#include "harness/turns.h"
 
 typedef struct header_options {
     int argc;
@@ -19,6 +20,7 @@ typedef struct header_options {
     const own_shaders *own;
     const gpu_tuning *tuning;
     const machine_facts *facts; /* NULL: not read */
+    const turns *turns;
 } header_options;
 
 json_t *header_json(const registry *r, const header_options *options);

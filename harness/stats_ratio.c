@@ -63,6 +63,19 @@ stats_ratio stats_median_ratio(const double *values, size_t count, const double 
     return ratio;
 }
 
+stats_ratio stats_paired_ratio(const double *values, const double *others, size_t count,
+                               uint64_t seed)
+{
+    static const double one[STATS_FEWEST] = {1, 1, 1, 1, 1, 1};
+    double *ratios = malloc((count + 1) * sizeof *ratios);
+    for (size_t i = 0; ratios != NULL && i < count; i++)
+        ratios[i] = values[i] / others[i];
+    const stats_ratio ratio =
+        stats_median_ratio(ratios, ratios != NULL ? count : 0, one, STATS_FEWEST, seed);
+    free(ratios);
+    return ratio;
+}
+
 /* The medians of a side's runs, over its runs. */
 typedef struct run_medians {
     double *values;

@@ -21,6 +21,11 @@ typedef struct stats_ratio {
 stats_ratio stats_median_ratio(const double *values, size_t count, const double *others,
                                size_t other_count, uint64_t seed);
 
+/* Median of values[i] / others[i]: each pair was measured under the same conditions, in the order
+ * of the array. The interval as above. */
+stats_ratio stats_paired_ratio(const double *values, const double *others, size_t count,
+                               uint64_t seed);
+
 /* The samples of one run, positive, in the order in which they were measured. */
 typedef struct stats_run {
     const double *values;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/stats_sort.h"
 
@@ -84,6 +85,82 @@ stats_rank_test stats_mann_whitney(const double *a, size_t na, const double *b, 
     }
     free(left);
     free(right);
+    return test;
+}
+
+/* Differences by their size: of each group of t equal sizes, the mean rank goes to all. */
+typedef struct signed_ranks {
+    double above; /* ranks of those above 0 */
+    double ties;  /* sum of t^3 - t */
+    double zeros; /* how many are 0: they have the lowest ranks */
+} signed_ranks;
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+    return (x > y) - (x < y);
+}
+
+static signed_ranks rank_signed(const double *sorted, size_t count)
+{
+    signed_ranks ranks = {0, 0, 0};
+    for (size_t i = 0, next; i < count; i = next) {
+        size_t above = 0;
+        for (next = i; next < count && fabs(sorted[next]) == fabs(sorted[i]); next++)
+            above += sorted[next] > 0;
+        const double t = (double)(next - i), rank = (double)i + (t + 1) / 2;
+        if (sorted[i] == 0) {
+            ranks.zeros = t;
+            ranks.above += t * rank / 2;
+        } else {
+            ranks.above += (double)above * rank;
+            ranks.ties += t * t * t - t;
+        }
+    }
+    return ranks;
+}
+
+/* P(W <= w) without ties: ways[k] counts the sets of ranks whose sum is k. */
+static double exact_signed_below(double w, size_t count)
+{
+    double ways[EXACT_MOST * (EXACT_MOST + 1) / 2 + 1] = {1}, below = 0;
+    const size_t most = count * (count + 1) / 2;
+    for (size_t rank = 1; rank <= count; rank++)
+        for (size_t k = most; k >= rank; k--)
+            ways[k] += ways[k - rank];
+    for (size_t k = 0; k <= most && (double)k <= w; k++)
+        below += ways[k];
+    return below / pow(2, (double)count);
+}
+
+/* Variance without those that are 0, whose ranks are fixed (Cureton 1967). */
+static double normal_signed_p(signed_ranks ranks, double n)
+{
+    const double z = ranks.zeros, mean = n * (n + 1) / 4;
+    const double variance =
+        (n * (n + 1) * (2 * n + 1) - z * (z + 1) * (2 * z + 1)) / 24 - ranks.ties / 48;
+    const double beyond = fabs(ranks.above - mean) - 0.5;
+    if (!(variance > 0) || beyond <= 0)
+        return 1;
+    return erfc(beyond / sqrt(2 * variance));
+}
+
+stats_rank_test stats_signed_rank(const double *differences, size_t count)
+{
+    stats_rank_test test = {NAN, NAN};
+    double *sorted = malloc((count + 1) * sizeof *sorted);
+    if (sorted != NULL && count > 0) {
+        memcpy(sorted, differences, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, by_size);
+        const signed_ranks ranks = rank_signed(sorted, count);
+        const double most = (double)count * ((double)count + 1) / 2;
+        test.u = ranks.above;
+        if (ranks.ties == 0 && ranks.zeros == 0 && count <= EXACT_MOST)
+            test.p = fmin(1, 2 * exact_signed_below(fmin(ranks.above, most - ranks.above), count));
+        else
+            test.p = normal_signed_p(ranks, (double)count);
+    }
+    free(sorted);
     return test;
 }
 

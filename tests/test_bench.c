@@ -207,7 +207,8 @@ static void add_kernel(const char *name, behaviour kind, const char *unavailable
 static bench measured(const char *workload, double budget, int flag_count, const char *const *flags)
 {
     static char directory[] = "bench-test";
-    bench b = {0};
+    static turns alone = {.from = -1, .to = -1};
+    bench b = {.turns = &alone};
     char *text = strdup(workload);
     bench_options options = {.workloads = {&text, 1},
                              .seed = 99, /* not in the golden table */

@@ -21,6 +21,8 @@ typedef struct plan {
     double machine, later; /* both times, in the first and second half; 0: 1 */
     double noise;          /* samples take up to this part more */
     double hit;            /* so many of the kernel's samples take 1.3 times as long */
+    double waves;          /* times up to so many times longer, the same in runs in turn */
+    const char *turns;     /* id, or NULL */
     size_t samples;        /* 0: 60 */
     bool undated;          /* as files of old */
     bool roofless;
@@ -76,6 +78,7 @@ static void add_samples(result_row *row, const plan *p, double ns)
     const size_t count = p->samples ? p->samples : 60;
     for (size_t i = 0; i < count; i++) {
         double machine = or_one(2 * i < count ? p->machine : p->later);
+        machine *= 1 + p->waves * (double)(i * 7 % count) / (double)count;
         if (!row->roof && next_random(&noise_state) % 1000 < 1000 * p->hit)
             machine *= 1.3;
         assert_true(result_row_sample(row, noisy(ns * machine, p->noise), 0.01 * (double)(i + 1)));
@@ -136,10 +139,11 @@ static void add_run(const plan *p)
     attn_reason why;
     store *s;
     json_t *header = json_pack(
-        "{s:i,s:i,s:[{s:s,s:s,s:s}],s:{s:s}}", "format_version", STORE_FORMAT_VERSION,
-        "contract_version", p->contract ? p->contract : 1, "devices", "selector",
-        p->device ? p->device : "vk9", "name", p->device_name ? p->device_name : "unused", "uuid",
-        p->uuid ? p->uuid : "00", "machine", "cpu_model", p->machine > 1 ? "slow" : "fast");
+        "{s:{s:s?},s:i,s:i,s:[{s:s,s:s,s:s}],s:{s:s}}", "turns", "id", p->turns, "format_version",
+        STORE_FORMAT_VERSION, "contract_version", p->contract ? p->contract : 1, "devices",
+        "selector", p->device ? p->device : "vk9", "name",
+        p->device_name ? p->device_name : "unused", "uuid", p->uuid ? p->uuid : "00", "machine",
+        "cpu_model", p->machine > 1 ? "slow" : "fast");
     assert_int_equal(store_open(scratch, header, &s, &why), ATTN_OK);
     json_decref(header);
     write_rows(s, p);
@@ -272,6 +276,50 @@ static void test_several_runs(void **state)
     expect(pair_of(3), COMPARE_UNCLEAR, "");
 }
 
+/* What the machine does to both, sample by sample, is in no ratio of runs that took turns. */
+static void test_in_turn(void **state)
+{
+    (void)state;
+    const plan wild = {.noise = 0.05, .waves = 2, .samples = 200, .turns = "abc"};
+    plan other = wild;
+    compare_pair pair = pair_of_two(wild, other);
+    assert_true(pair.in_turn && isnan(pair.normalised.ratio.value) && isnan(pair.machine));
+    expect(pair, COMPARE_SAME, "");
+    other.slower = 1.05;
+    pair = pair_of_two(wild, other);
+    expect(pair, COMPARE_SLOWER, "");
+    assert_true(fabs(pair.raw.ratio.value - 1.05) < 0.01);
+    expect(pair_of_two(other, wild), COMPARE_FASTER, "");
+    /* No roof, and no date, is needed. */
+    other.undated = other.roofless = true;
+    expect(pair_of_two(wild, other), COMPARE_SLOWER, "");
+    /* Less than the margin, and what may be more or less. */
+    other.slower = 1.005;
+    expect(pair_of_two(wild, other), COMPARE_SAME, "");
+    other.noise = 0.3;
+    other.samples = 20;
+    expect(pair_of_two(other, other), COMPARE_UNCLEAR, "noise");
+    /* Runs of other turns are none of these. */
+    other = wild;
+    other.slower = 1.05;
+    other.turns = "other";
+    pair = pair_of_two(wild, other);
+    assert_false(pair.in_turn);
+    expect(pair, COMPARE_UNCLEAR, "");
+    /* Two runs a side: each with its partner, in any order. */
+    static const char *const ids[] = {"one", "two", "two", "one"};
+    for (int i = 0; i < 4; i++) {
+        other = wild;
+        other.turns = ids[i];
+        other.waves = strcmp(ids[i], "one") == 0 ? 2 : 0.5;
+        other.slower = i < 2 ? 1 : 1.05;
+        add_run(&other);
+    }
+    pair = pair_of(2);
+    assert_true(pair.in_turn);
+    expect(pair, COMPARE_SLOWER, "");
+}
+
 static size_t left_of(const comparison *c, compare_left_kind kind)
 {
     size_t count = 0;
@@ -387,6 +435,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_machine, start, finish),
         cmocka_unit_test_setup_teardown(test_without_reference, start, finish),
         cmocka_unit_test_setup_teardown(test_several_runs, start, finish),
+        cmocka_unit_test_setup_teardown(test_in_turn, start, finish),
         cmocka_unit_test_setup_teardown(test_rows_left_out, start, finish),
         cmocka_unit_test_setup_teardown(test_refusals, start, finish),
         cmocka_unit_test_setup_teardown(test_devices, start, finish),

@@ -84,7 +84,8 @@ static registry fake_registry = {
 static bench measured(const char *workload, double budget, bool open)
 {
     static char directory[] = "machine-roofs-test";
-    bench b = {0};
+    static turns alone = {.from = -1, .to = -1};
+    bench b = {.turns = &alone};
     char *text = strdup(workload);
     const bench_options options = {.workloads = {&text, 1}, .seed = 99, .budget_s = budget};
     attn_reason why = {""};

@@ -116,6 +116,58 @@ static void ties_and_sizes(void **state)
     assert_near(large.p, erfc(14.5 / sqrt(2 * 900.0 / 12 * 61)), 1e-12);
 }
 
+/* Two-sided p of the rank sum w by counting: over all signs of `count` ranks. */
+static double enumerated_signed_p(unsigned count, double w)
+{
+    double as_far = 0;
+    const double least = fmin(w, count * (count + 1) / 2.0 - w);
+    for (unsigned signs = 0; signs < 1u << count; signs++) {
+        unsigned sum = 0;
+        for (unsigned rank = 1; rank <= count; rank++)
+            sum += signs >> (rank - 1) & 1 ? rank : 0;
+        as_far += sum <= least;
+    }
+    return fmin(1, 2 * as_far / (1u << count));
+}
+
+static void signed_ranks(void **state)
+{
+    (void)state;
+    for (unsigned count = 1; count <= 10; count++)
+        for (unsigned signs = 0; signs < 1u << count; signs += 7) {
+            double values[10], w = 0;
+            for (unsigned i = 0; i < count; i++) {
+                /* Not in the order of size. */
+                const unsigned rank = (i * 7 + 3) % count + 1, once = count == 7 ? i + 1 : rank;
+                const bool above = signs >> (once - 1) & 1;
+                values[i] = above ? once : -(double)once;
+                w += above ? once : 0;
+            }
+            const stats_rank_test test = stats_signed_rank(values, count);
+            assert_true(test.u == w);
+            assert_near(test.p, enumerated_signed_p(count, w), 1e-12);
+        }
+    /* The published table: for 10 the critical sum of 5 % is 8, for 20 it is 52. */
+    const double to_8[] = {1, 2, -3, -4, 5, -6, -7, -8, -9, -10};
+    const double to_9[] = {1, 2, -3, -4, -5, 6, -7, -8, -9, -10};
+    assert_true(stats_signed_rank(to_8, 10).u == 8 && stats_signed_rank(to_8, 10).p <= 0.05);
+    assert_true(stats_signed_rank(to_9, 10).u == 9 && stats_signed_rank(to_9, 10).p > 0.05);
+    /* Sizes 0, 1, 1, 2 with one 0: ranks 1, 2.5, 2.5, 4; above: 2.5 + 4, and half of rank 1.
+     * Variance (4 5 9 - 1 2 3) / 24 - (8 - 2) / 48. */
+    const double tied[] = {0, 1, -1, 2};
+    const stats_rank_test test = stats_signed_rank(tied, 4);
+    assert_true(test.u == 7);
+    assert_near(test.p, erfc(1.5 / sqrt(2 * (174.0 / 24 - 6.0 / 48))), 1e-12);
+    const double zeros[6] = {0};
+    assert_true(stats_signed_rank(zeros, 6).p == 1);
+    assert_true(isnan(stats_signed_rank(zeros, 0).p));
+    /* Beyond 20: normal, all of one side. */
+    double many[21];
+    for (int i = 0; i < 21; i++)
+        many[i] = i + 1;
+    assert_near(stats_signed_rank(many, 21).p, erfc(115 / sqrt(2 * 21.0 * 22 * 43 / 24)), 1e-12);
+}
+
 /* Where both sides come from one distribution, p <= 5 % in at most about 5 % of trials. */
 static void false_alarms(void **state)
 {
@@ -163,11 +215,9 @@ static void holm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_p_by_enumeration),
-        cmocka_unit_test(known_p),
-        cmocka_unit_test(ties_and_sizes),
-        cmocka_unit_test(false_alarms),
-        cmocka_unit_test(holm),
+        cmocka_unit_test(exact_p_by_enumeration), cmocka_unit_test(known_p),
+        cmocka_unit_test(ties_and_sizes),         cmocka_unit_test(signed_ranks),
+        cmocka_unit_test(false_alarms),           cmocka_unit_test(holm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

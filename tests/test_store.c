@@ -394,7 +394,8 @@ static void file_holds_header_and_rows(void **state)
     const char *const argv[] = {"attnmark bench", "--kernel", "\xc3\xa9\xff"};
     const registry nothing = {0};
     const own_shaders none = {.count = 0};
-    const header_options options = {3, argv, 7, 1.5, &none, NULL, NULL};
+    const header_options options = {
+        .argc = 3, .argv = argv, .seed = 7, .budget_s = 1.5, .own = &none};
     char directory[256];
     attn_reason why = {""};
     store *s;

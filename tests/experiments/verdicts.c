@@ -4,9 +4,9 @@
  *   verdicts PROGRAM [SAME [SLOWED [SEED [OPTION...]]]]
  * SAME comparisons (60) of the best exact CPU kernel with itself, SLOWED (40) with the same kernel
  * slowed by 5 % (ATTNMARK_SLOWED), and as many by 2 %: two runs of `bench` each, with the OPTIONs,
- * one after the other, while up to two busy loops come and go at random. Prints how often each
- * verdict came out. Exit status 1 where a comparison failed, and with 40 or more of a kind where
- * verdicts are not as docs/measuring.md wants them.
+ * that take turns, while up to two busy loops come and go at random; then the same with runs one
+ * after the other. Prints how often each verdict came out. Exit status 1 where a comparison failed,
+ * and with 40 or more of a kind where verdicts are not as docs/measuring.md wants them.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,12 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/run_file.h"
 #include "harness/stats.h"
+#include "harness/turns.h"
 
 enum { FASTER, SLOWER, SAME, UNCLEAR, VERDICTS, MANY = 40, LOOPS = 2 };
 
@@ -97,17 +99,23 @@ static const char *in_dir(const char *name)
     return path;
 }
 
-static bool bench(const char *kernel, const char *slowed, const char *name)
+/* against: NULL, or the program to take turns with. */
+static bool bench(const char *kernel, const char *slowed, const char *name, const char *against)
 {
     /* Samples of one run each; the first run, of every kernel, takes the budget alone. */
-    static const char *const usual[] = {"--budget", "3",  "--window",
-                                        "0.0003",   "--", "--benchmark_repetitions=300"};
+    static const char *const usual[] = {"--budget", "10", "--window",
+                                        "0.0003",   "--", "--benchmark_repetitions=1000"};
     const char *arguments[64] = {
         program,          "bench",    "--device", "cpu",      "--threads",  "1",       "--workload",
         "h=1,n=256,d=64", "--kernel", kernel,     "--output", in_dir(name), "--roofs", "judging"};
+    int count = 14;
+    if (against != NULL) {
+        arguments[count++] = "--against";
+        arguments[count++] = against;
+    }
     const bool all = strcmp(kernel, "*") == 0, own = option_count > 0 && !all;
-    for (int i = 0; i < (all ? 2 : own ? option_count : 6) && i < 48; i++)
-        arguments[14 + i] = own ? options[i] : usual[i];
+    for (int i = 0; i < (all ? 2 : own ? option_count : 6) && count < 63; i++)
+        arguments[count++] = own ? options[i] : usual[i];
     const int status = run(arguments, slowed, in_dir("output"));
     if (status != 0)
         fprintf(stderr, "bench: status %d\n", status);
@@ -132,7 +140,7 @@ static const char *best_kernel(char *name, size_t size)
     attn_reason why;
     double best = 0;
     name[0] = '\0';
-    if (!bench("*", NULL, "all"))
+    if (!bench("*", NULL, "all", NULL))
         return name;
     if (run_file_read(in_dir("all"), &f, &why) != ATTN_OK) {
         fprintf(stderr, "%s\n", why.text);
@@ -156,7 +164,8 @@ static const char *best_kernel(char *name, size_t size)
 /* A verdict on the runs a and b; VERDICTS when there is none. */
 static int verdict(void)
 {
-    const char *const arguments[] = {program, "compare", "--json", in_dir("a"), in_dir("b"), NULL};
+    const char *const arguments[] = {
+        program, "compare", "--json", in_dir("a"), in_dir("a" TURNS_SUFFIX), NULL};
     json_error_t error;
     int found = 0;
     if (run(arguments, NULL, in_dir("output")) != 0)
@@ -170,19 +179,42 @@ static int verdict(void)
     return found;
 }
 
+/* The same program, its kernel slowed where `slowed` is not NULL: for the second of two runs that
+ * take turns, which has the environment of the first. */
+static bool write_second(const char *slowed)
+{
+    FILE *script = fopen(in_dir("second"), "w");
+    if (script == NULL)
+        return false;
+    fputs("#!/bin/sh\n", script);
+    if (slowed != NULL)
+        fprintf(script, "ATTNMARK_SLOWED='%s'\nexport ATTNMARK_SLOWED\n", slowed);
+    fputs("exec \"$VERDICTS_PROGRAM\" \"$@\"\n", script);
+    return fclose(script) == 0 && chmod(in_dir("second"), 0700) == 0;
+}
+
+static bool bench_both(const char *kernel, const char *slowed, bool in_turn)
+{
+    if (in_turn)
+        return write_second(slowed) && bench(kernel, NULL, "a", in_dir("second"));
+    return bench(kernel, NULL, "a", NULL) && bench(kernel, slowed, "a" TURNS_SUFFIX, NULL);
+}
+
 /* Compares the kernel with itself so many times, the second run slowed by this much. */
-static bool compare(const char *kernel, int times, const char *percent, int counts[VERDICTS + 1])
+static bool compare(const char *kernel, int times, const char *percent, bool in_turn,
+                    int counts[VERDICTS + 1])
 {
     char slowed[96];
     snprintf(slowed, sizeof slowed, "%s:%s", kernel, percent ? percent : "");
     memset(counts, 0, (VERDICTS + 1) * sizeof *counts);
     for (int i = 0; i < times; i++) {
-        const bool ran = bench(kernel, NULL, "a") && bench(kernel, percent ? slowed : NULL, "b");
+        const bool ran = bench_both(kernel, percent ? slowed : NULL, in_turn);
         counts[ran ? verdict() : VERDICTS]++;
         forget("a");
-        forget("b");
+        forget("a" TURNS_SUFFIX);
     }
-    printf("%3d times %s slowed by %s %%:", times, kernel, percent ? percent : "0");
+    printf("%3d times %s slowed by %s %%, %s:", times, kernel, percent ? percent : "0",
+           in_turn ? "in turn" : "one after the other");
     for (int v = 0; v < VERDICTS; v++)
         printf(" %d %s", counts[v], verdicts[v]);
     printf(", %d failed\n", counts[VERDICTS]);
@@ -190,17 +222,19 @@ static bool compare(const char *kernel, int times, const char *percent, int coun
     return counts[VERDICTS] == 0;
 }
 
-/* With few comparisons the counts say nothing. */
-static bool experiment(const char *kernel, int same, int slowed)
+/* With few comparisons the counts say nothing. Runs one after the other need not find anything, but
+ * must not cry wolf. */
+static bool experiment(const char *kernel, int same, int slowed, bool in_turn)
 {
     int counts[VERDICTS + 1];
-    bool good = compare(kernel, same, NULL, counts);
+    bool good = compare(kernel, same, NULL, in_turn, counts);
     if (same >= MANY)
-        good = good && 20 * (counts[FASTER] + counts[SLOWER]) <= same && 2 * counts[SAME] >= same;
-    good = compare(kernel, slowed, "5", counts) && good;
+        good = good && 20 * (counts[FASTER] + counts[SLOWER]) <= same &&
+               (!in_turn || 2 * counts[SAME] >= same);
+    good = compare(kernel, slowed, "5", in_turn, counts) && good;
     if (slowed >= MANY)
-        good = good && 10 * counts[SLOWER] >= 9 * slowed;
-    good = compare(kernel, slowed, "2", counts) && good;
+        good = good && (!in_turn || 10 * counts[SLOWER] >= 9 * slowed);
+    good = compare(kernel, slowed, "2", in_turn, counts) && good;
     return good && (slowed < MANY || counts[FASTER] == 0);
 }
 
@@ -220,9 +254,15 @@ int main(int argc, char **argv)
     options = argv + 5;
     option_count = argc > 5 ? argc - 5 : 0;
     const pid_t loader = load((uint64_t)number(argc, argv, 4, 1));
-    const bool good = best_kernel(kernel, sizeof kernel)[0] != '\0' &&
-                      experiment(kernel, number(argc, argv, 2, 60), number(argc, argv, 3, 40));
+    const int same = number(argc, argv, 2, 60), slowed = number(argc, argv, 3, 40);
+    bool good = setenv("VERDICTS_PROGRAM", program, 1) == 0 &&
+                best_kernel(kernel, sizeof kernel)[0] != '\0';
+    if (good) {
+        good = experiment(kernel, same, slowed, true);
+        good = experiment(kernel, same, slowed, false) && good;
+    }
     end(loader);
+    remove(in_dir("second"));
     remove(in_dir("output"));
     remove(dir);
     return good ? 0 : 1;
