@@ -196,6 +196,10 @@ static void a_row_has_its_values_and_its_places(void **state)
     report r = new_report(&run, 1, NULL);
     assert_int_equal(json_array_size(get(r.data, "rows")), 4); /* roofs are in their run */
     assert_near(cell(&r, 0, "median_ns"), 105.5);
+    assert_near(cell(&r, 0, "low_ns"), run.rows[0].ci_low_ns);
+    assert_near(cell(&r, 0, "high_ns"), run.rows[0].ci_high_ns);
+    assert_near(cell(&r, 0, "wall_ns"), 105.5);
+    assert_near(cell(&r, 0, "gb_per_s"), 1000 / 105.5);
     assert_near(cell(&r, 0, "gflops"), 2000);
     assert_near(cell(&r, 0, "share"), 500);
     assert_string_equal(json_string_value(cell(&r, 0, "bound")), "MAC");
