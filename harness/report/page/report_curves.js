@@ -71,7 +71,7 @@ function curveSeries(data, curves, metric, first) {
     dash: data.runs.indexOf(curve.run),
     marker: devices.indexOf(curveDevice(curve)),
     open: curve.kernel.tier !== "exact",
-    line: metric.curves !== true || !fitOf(curve),
+    line: true,
     shown: i < first,
     curve: metric === CURVE_METRICS.time ? fitOf(curve) : null,
     points: curve.rows.filter((row) => known(metric.value(row))).map((row) => ({
@@ -122,7 +122,8 @@ function fitTable(data, curves) {
 }
 
 function curvesSection(data) {
-  const curves = data.curves.filter((c) => new Set(c.rows.map((r) => r.workload[c.length])).size > 1);
+  const lengths = (curve) => new Set(curve.rows.map((row) => row.workload[curve.length])).size;
+  const curves = data.curves.filter((curve) => lengths(curve) > 1);
   if (curves.length === 0) return null;
   const groups = new Map();
   for (const curve of curves) {

@@ -16,7 +16,8 @@ function runCard(data, run, index) {
   return el("div.run", null,
     el("h3", null, el("span", null, run.name), resultBadge(run)),
     (run.reasons || []).length ? el("ul", null, run.reasons.map((r) => el("li", null, r))) : null,
-    el("div.muted", null, [run.time, known(run.elapsed_s) ? significant(run.elapsed_s) + " s" : null,
+    el("div.muted", null, [run.time,
+      known(run.elapsed_s) ? significant(run.elapsed_s) + " s" : null,
       count("ok") + " of " + plural(rows.length, "row") + " measured",
       failed ? failed + " FAILED verification" : null].filter(Boolean).join(" \u00b7 ")),
     el("div.muted.mono", null, run.command));
@@ -63,9 +64,9 @@ function headSection(data) {
   const names = data.runs.map((run) => run.name);
   const kernels = new Set(data.ok.map((row) => row.kernel.name)).size;
   const groups = [...new Set(data.workloads.map(groupText))];
-  const about = `Attention (${groups.slice(0, 3).join("; ")}${groups.length > 3 ? "; \u2026" : ""}) ` +
-    `by ${plural(kernels, "kernel")} on ${names.length > 3 ? plural(names.length, "machine")
-      : names.join(" and ")}.`;
+  const about = "Attention (" + groups.slice(0, 3).join("; ") + (groups.length > 3 ? "; \u2026" : "") +
+    ") by " + plural(kernels, "kernel") + " on " +
+    (names.length > 3 ? plural(names.length, "machine") : names.join(" and ")) + ".";
   return el("div", { id: "summary" },
     el("h1", null, data.title || "attnmark report"),
     el("p.lead", null, about),
