@@ -31,6 +31,7 @@ function drawBarTexts(u, bars, texts) {
   ctx.save();
   ctx.font = plotFont(12 * px);
   ctx.textBaseline = "middle";
+  ctx.textAlign = "left";
   ctx.lineWidth = 1.5 * px;
   bars.forEach((bar, i) => {
     const y = u.valToPos(i, "x", true);
@@ -49,6 +50,13 @@ function drawBarTexts(u, bars, texts) {
     ctx.fillText(texts[i], u.valToPos(end, "y", true) + 8 * px, y);
   });
   ctx.restore();
+}
+
+// Only as far as there are bars: behind them is text.
+function multiples(step, most) {
+  const values = [];
+  for (let i = 0; i * step <= most; i++) values.push(i * step);
+  return values;
 }
 
 // spec: {alt, table, label: of the axis, format, parts: [{name, colour}], marks: [values drawn as
@@ -81,7 +89,8 @@ function barChart(spec) {
             grid: { show: false }, ticks: { show: false },
             splits: () => bars.map((_, i) => i), values: () => names }),
           axis(spec.label, { side: 2, size: 30, labelSize: 20, space: 70,
-            values: (u, splits) => splits.map((v) => v > most * 1.02 ? "" : format(v)) }),
+            splits: (u, index, low, high, step) => multiples(step, most * 1.02),
+            values: (u, splits) => splits.map(format) }),
         ],
         series: [{}, ...[...spec.parts].reverse().map((part) => ({
           paths: uPlot.paths.bars({ size: [0.62, 22], align: 0 }),

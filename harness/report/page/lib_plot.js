@@ -122,6 +122,11 @@ const SERIES_COLOURS = 8;
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2]];
 const MARKERS = ["circle", "square", "triangle", "diamond", "down", "cross"];
 
+// Fitted curves are dashed, whatever the run.
+function dashOf({ dash = 0, curve = null }) {
+  return DASHES[(curve ? dash + 1 : dash) % DASHES.length];
+}
+
 function seriesColour(index) {
   return colour("series-" + (index % SERIES_COLOURS));
 }
@@ -143,13 +148,14 @@ function markerPath(kind, x, y, r) {
 }
 
 // A sample of a series for legends: its line with dash, and its marker. Colours follow the theme.
-function swatch({ colour: index, dash = 0, marker, line = true, open = false, bar = false }) {
+function swatch(series) {
+  const { colour: index, marker, line, curve, open = false, bar = false } = series;
   const paint = "var(--series-" + (index % SERIES_COLOURS) + ")";
   const node = svg("svg", { width: 30, height: 14, "aria-hidden": "true" });
   if (bar) return add(node, svg("rect", { x: 8, y: 2, width: 14, height: 10, fill: paint }));
-  if (line) {
+  if (line || curve) {
     add(node, svg("line", { x1: 0, y1: 7, x2: 30, y2: 7, stroke: paint, "stroke-width": 2,
-      "stroke-dasharray": DASHES[dash % DASHES.length].join(" ") }));
+      "stroke-dasharray": dashOf(series).join(" ") }));
   }
   return marker === undefined ? node : add(node, svg("path", {
     d: markerPath(MARKERS[marker % MARKERS.length], 15, 7, 4),

@@ -71,7 +71,7 @@ function curveSeries(data, curves, metric, first) {
     dash: data.runs.indexOf(curve.run),
     marker: devices.indexOf(curveDevice(curve)),
     open: curve.kernel.tier !== "exact",
-    line: true,
+    line: metric !== CURVE_METRICS.time || !fitOf(curve),
     shown: i < first,
     curve: metric === CURVE_METRICS.time ? fitOf(curve) : null,
     points: curve.rows.filter((row) => known(metric.value(row))).map((row) => ({
@@ -147,7 +147,7 @@ function curvesSection(data) {
         alt: `${metric.label} against ${length} of ${plural(series.length, "curve")}: ` +
           list.slice(0, 3).map((c) => curveName(data, c) + ", " + (c.verdict || "no verdict"))
             .join("; ") + ".",
-        x: { label: length, log: 2 },
+        x: { label: length, log: 2, own: true },
         y: { label: metric.label, log: 10, format: metric.format },
         series,
         guides: name === "time" ? slopeGuide(list[0], series[0]) : [],

@@ -69,7 +69,7 @@ function devicesSection(data) {
         alt: `Rate of the fastest exact kernel against ${length}, per device: ` +
           series.map((one) => one.name + " reaches " + significant(
             Math.max(...one.points.map((p) => p.y))) + " GFLOP/s").join("; ") + ".",
-        x: { label: length, log: 2 },
+        x: { label: length, log: 2, own: true },
         y: { label: "GFLOP/s", log: 10 },
         series,
         table: ["The numbers", () => rowsTable(data, series.flatMap((one) => one.rows))],
@@ -159,7 +159,7 @@ function decodeSection(data) {
         alt: "Bandwidth of decode against m, per device: " + series.map((one) => one.name +
           " reaches " + significant(Math.max(...one.points.map((p) => p.y))) + " GB/s")
           .join("; ") + ".",
-        x: { label: "m", log: 2 },
+        x: { label: "m", log: 2, own: true },
         y: { label: "GB/s", log: 10 },
         series,
         guides: readRoofs(data, mine),
