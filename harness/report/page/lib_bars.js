@@ -32,13 +32,14 @@ function drawBarTexts(u, bars, texts) {
   ctx.font = plotFont(12 * px);
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
-  ctx.lineWidth = 1.5 * px;
+  ctx.setLineDash([]);
   bars.forEach((bar, i) => {
     const y = u.valToPos(i, "x", true);
     const end = Math.max(bar.total, known(bar.high) ? bar.high : 0);
     if (known(bar.low) && known(bar.high)) {
       const low = u.valToPos(bar.low, "y", true), high = u.valToPos(bar.high, "y", true);
       ctx.strokeStyle = colour("ink");
+      ctx.lineWidth = 1.5 * px;
       ctx.beginPath();
       for (const [x0, y0, x1, y1] of [[low, 0, high, 0], [low, -4, low, 4], [high, -4, high, 4]]) {
         ctx.moveTo(x0, y + y0 * px);
@@ -46,8 +47,7 @@ function drawBarTexts(u, bars, texts) {
       }
       ctx.stroke();
     }
-    ctx.fillStyle = colour("ink");
-    ctx.fillText(texts[i], u.valToPos(end, "y", true) + 8 * px, y);
+    haloText(ctx, texts[i], u.valToPos(end, "y", true) + 8 * px, y, colour("ink"));
   });
   ctx.restore();
 }

@@ -99,6 +99,7 @@ function guideLabels(u, spec) {
   ctx.font = plotFont(11 * px);
   ctx.textBaseline = "bottom";
   ctx.textAlign = "left";
+  ctx.setLineDash([]);
   const taken = [];
   for (const guide of spec.guides || []) {
     if (!guide.label) continue;
@@ -110,11 +111,7 @@ function guideLabels(u, spec) {
     const clash = (t) => Math.abs(t.top - top) < 12 * px && left < t.right && t.left < left + width;
     if (top < bbox.top + 8 * px || top > bbox.top + bbox.height || taken.some(clash)) continue;
     taken.push({ top, left, right: left + width });
-    ctx.lineWidth = 3 * px;
-    ctx.strokeStyle = colour("paper");
-    ctx.strokeText(guide.label, left, top);
-    ctx.fillStyle = colour("muted");
-    ctx.fillText(guide.label, left, top);
+    haloText(ctx, guide.label, left, top, colour("muted"));
   }
   ctx.restore();
 }
@@ -125,6 +122,7 @@ function drawPoints(u, spec) {
       const paint = seriesColour(one.colour);
       ctx.strokeStyle = paint;
       ctx.lineWidth = 1.5 * px;
+      ctx.setLineDash([]);
       for (const p of one.points) {
         const x = u.valToPos(p.x, "x", true);
         if (known(p.low) && known(p.high)) {

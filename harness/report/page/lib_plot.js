@@ -104,6 +104,15 @@ function plotFont(px = 12) {
   return px + "px " + getComputedStyle(document.documentElement).getPropertyValue("--sans");
 }
 
+// Text that lines behind it do not cross out.
+function haloText(ctx, text, x, y, paint) {
+  ctx.lineWidth = 3 * uPlot.pxRatio;
+  ctx.strokeStyle = colour("paper");
+  ctx.strokeText(text, x, y);
+  ctx.fillStyle = paint;
+  ctx.fillText(text, x, y);
+}
+
 // The axis options that all charts share.
 function axis(label, more) {
   return {

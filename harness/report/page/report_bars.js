@@ -10,7 +10,8 @@ function fullestWorkload(rows) {
   const count = new Map();
   for (const row of rows) count.set(row.workload_index, (count.get(row.workload_index) || 0) + 1);
   const most = Math.max(...count.values());
-  return String(Math.max(...[...count].filter(([, n]) => n >= most * 2 / 3).map(([index]) => index)));
+  const full = [...count].filter(([, n]) => n >= most * 2 / 3);
+  return String(Math.max(...full.map(([index]) => index)));
 }
 
 const TIERS = [{ name: "exact", colour: 0 }, { name: "bounded", colour: 4 }];

@@ -25,7 +25,7 @@ function curveDevice(curve) {
 
 function curveName(data, curve) {
   return curve.kernel.name + " \u00b7 " + curveDevice(curve) +
-    (data.many ? " \u00b7 " + shortened(curve.run.name) : "");
+    (data.many ? " \u00b7 " + curve.run.short : "");
 }
 
 // The speed of a curve where it is longest: what makes one the best of its kind.
@@ -100,7 +100,8 @@ function fitTable(data, curves) {
     caption: "t = a + b n + c n\u00b2; slope of log t over log n with its 95 % interval",
     rows: curves,
     columns: [
-      data.many && { name: "run", class: "name", value: (c) => c.run.name },
+      data.many && { name: "run", value: (c) => data.runs.indexOf(c.run),
+        show: (c) => c.run.short },
       { name: "kernel", value: (c) => c.kernel.name,
         show: (c) => el("span.mono", null, c.kernel.name) },
       { name: "device", value: curveDevice },

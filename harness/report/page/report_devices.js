@@ -7,7 +7,7 @@
 function deviceName(data, row) {
   const name = row.device === "cpu" ? "CPU" : row.device_name || row.device;
   return shortened(name) + (row.software ? " (software)" : "") +
-    (data.many ? " \u00b7 " + shortened(row.run.name) : "");
+    (data.many ? " \u00b7 " + row.run.short : "");
 }
 
 // One series per run and device: at each length the fastest of its rows.
