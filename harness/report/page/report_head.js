@@ -63,8 +63,8 @@ function headSection(data) {
   const kernels = new Set(data.ok.map((row) => row.kernel.name)).size;
   const groups = [...new Set(data.workloads.map(groupText))];
   const about = "Attention (" + groups.slice(0, 3).join("; ") +
-    (groups.length > 3 ? "; \u2026" : "") + ") by " + plural(kernels, "kernel") + (data.many ? " in " : " on ") +
-    (data.many ? plural(data.runs.length, "run") : data.runs[0].name) + ".";
+    (groups.length > 3 ? "; \u2026" : "") + ") by " + plural(kernels, "kernel") +
+    (data.many ? " in " + plural(data.runs.length, "run") : " on " + data.runs[0].name) + ".";
   return el("div", { id: "summary" },
     el(data.title.length > 60 ? "h1.long" : "h1", null, data.title),
     el("p.lead", null, about),
