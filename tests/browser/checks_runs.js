@@ -28,7 +28,8 @@ async function hostile(page) {
 
 // Nothing may be wider than the window: only tables scroll, within themselves.
 async function fits(page, name) {
-  const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  const [width, window] = await page.evaluate(() =>
+    [document.documentElement.scrollWidth, innerWidth]);
   ok(width <= window, `${name}: the page does not scroll sideways`, { width, window });
   const cut = await page.$$eval("main *, footer *", (nodes) => nodes.filter((node) => {
     const scrolls = node.closest(".scroll, .hidden-text, .u-wrap, nav, template, option");

@@ -10,7 +10,8 @@ const { chromium } = require("playwright-core");
 // The page of these run files, beside the first of them.
 function makePage(program, runs) {
   const file = path.join(path.dirname(runs[0]), "report.html");
-  execFileSync(program, ["report", ...runs, "-o", file], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(program, ["report", ...runs, "-o", file],
+    { stdio: ["ignore", "ignore", "inherit"] });
   return file;
 }
 
@@ -18,7 +19,8 @@ function makePage(program, runs) {
 function launch(executable) {
   return chromium.launch({
     executablePath: executable,
-    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking"],
+    args: ["--no-sandbox", "--disable-background-networking",
+      "--host-resolver-rules=MAP * ~NOTFOUND"],
   });
 }
 
@@ -49,4 +51,13 @@ async function openPage(browser, file, options = {}) {
   return { page, faults, requests, loaded, close: () => context.close() };
 }
 
-module.exports = { launch, makePage, openPage };
+// Charts are drawn when they are nearly in sight.
+async function seeAll(page) {
+  for (const chart of await page.locator(".chart").all()) {
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator("canvas").waitFor();
+  }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+}
+
+module.exports = { launch, makePage, openPage, seeAll };

@@ -260,7 +260,7 @@ function legendOf(series, guides, redraw) {
 // spec: {alt, table, x: {label, log: 0 | 2 | 10, format, range, own: ticks at the points}, y: the
 // same and fromZero,
 // series: [{name, colour, dash, marker, open, line, shown, curve(x),
-//           points: [{x, y, low, high, tip: {title, facts: [[label, text]]}}]}],
+//           points: [{x, y, low, high, tip: as in lib_plot.js}]}],
 // guides: [{points: [[x, y]], dash, colour, label, name: in the legend, counts: for the range}]}.
 function xyChart(spec) {
   const frame = plotFrame({

@@ -39,7 +39,7 @@ function shareBars(data, rows, everywhere) {
         ? " \u00b7 " + libraryText(row) : ""),
       brief: percent(row.share) + (known(row.vs_library) && row.library !== row.kernel
         ? " \u00b7 " + ratio(row.vs_library) : ""),
-      tip: rowTip(data, row),
+      tip: () => rowTip(data, row),
     })),
     table: ["The numbers", () => rowsTable(data, ordered)],
   }).node;
@@ -105,10 +105,10 @@ function ladderBars(data, rows, reference) {
       low: row.high_ns > 0 ? reference.median_ns / row.high_ns : null,
       high: row.low_ns > 0 ? reference.median_ns / row.low_ns : null,
       text: ratio(speed(row)),
-      tip: { title: row.kernel.name, facts: [
+      tip: () => ({ title: row.kernel.name, facts: [
         ["speed-up", ratio(speed(row))], ["over the bar above", over(row, i)],
         ...(row.kernel.story ? [["idea", row.kernel.story]] : []),
-        ...rowTip(data, row).facts] },
+        ...rowTip(data, row).facts] }),
     })),
     table: ["The numbers, and the idea of each rung", () => rowsTable(data, steps, [
       { name: "speed-up", number: true, value: speed, show: (row) => ratio(speed(row)) },

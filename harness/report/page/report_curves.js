@@ -79,7 +79,7 @@ function curveSeries(data, curves, metric, first) {
       y: metric.value(row),
       low: metric.low ? metric.low(row) : null,
       high: metric.high ? metric.high(row) : null,
-      tip: rowTip(data, row),
+      tip: () => rowTip(data, row),
     })).sort((p, q) => p.x - q.x),
   })).filter((series) => series.points.length);
 }

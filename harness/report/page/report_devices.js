@@ -29,7 +29,7 @@ function bestSeries(data, rows, length, value, low, high) {
       line: true,
       rows: best,
       points: best.map((row) => ({ x: row.workload[length], y: value(row), low: low(row),
-        high: high(row), tip: rowTip(data, row) })),
+        high: high(row), tip: () => rowTip(data, row) })),
     };
   });
 }
@@ -117,8 +117,8 @@ function splitSection(data) {
           values: [row.device_ns, over(row)],
           text: time(row.wall_ns) + ", " + percent(share(row)) + " overhead",
           brief: time(row.wall_ns),
-          tip: { title: row.kernel.name, facts: [["on", placeText(data, row)],
-            ...clockColumns().map((c) => [c.name, c.show(row)])] },
+          tip: () => ({ title: row.kernel.name, facts: [["on", placeText(data, row)],
+            ...clockColumns().map((c) => [c.name, c.show(row)])] }),
         })),
       }).node, dataTable({ columns: [...rowColumns(data).slice(0, -5), ...clockColumns()],
         rows: mine }).node];
