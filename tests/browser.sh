@@ -13,6 +13,7 @@ skip() {
     echo "1..0 # SKIP $1"
     exit 0
 }
+[ -z "${MESON_EXE_WRAPPER:-}" ] || skip 'no program of this machine'
 command -v node >/dev/null 2>&1 || skip 'no node'
 chromium=$(command -v chromium || command -v chromium-browser) || skip 'no chromium'
 [ -d "$here/node_modules/playwright-core" ] ||
