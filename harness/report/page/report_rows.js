@@ -56,8 +56,9 @@ function everyColumn(data, said) {
 
 // What the text filter looks through, in lower case, made when it is first asked for.
 function searchText(row) {
-  row.search ??= [row.run.name, row.kernel.name, row.kernel.tier, row.workload.text, row.workload.label,
-    row.device, row.device_name, row.status, row.reason, row.verified, row.digest, row.config]
+  row.search ??= [row.run.name, row.kernel.name, row.kernel.tier, row.workload.text,
+    row.workload.label, row.device, row.device_name, row.status, row.reason, row.verified,
+    row.digest, row.config]
     .filter(Boolean).join("\n").toLowerCase();
   return row.search;
 }
