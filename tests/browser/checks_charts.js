@@ -133,4 +133,13 @@ async function themes(page) {
   await page.click("#theme");
 }
 
-module.exports = { drawn, keyboard, legend, metrics, themes, tooltips };
+// On a page that nobody scrolled.
+async function printed(page) {
+  const charts = await page.locator(".chart").count();
+  ok(await page.locator("canvas").count() < charts, "charts out of sight wait");
+  await page.emulateMedia({ media: "print" });
+  await page.waitForTimeout(50);
+  equal(await page.locator("canvas").count(), charts, "print has every chart");
+}
+
+module.exports = { drawn, keyboard, legend, metrics, printed, themes, tooltips };

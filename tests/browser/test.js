@@ -108,6 +108,7 @@ async function main() {
   const browser = await launch(executable);
   await onePage(browser, one);
   await germanPage(browser, one);
+  await withPage(browser, one, "print", {}, charts.printed);
   await withPage(browser, makePage(program, [first, second]), "two runs", {}, runs.several);
   await withPage(browser, strange, "hostile names", {}, runs.hostile);
   for (const width of [360, 390]) {

@@ -19,7 +19,7 @@ function extent(values) {
 // The values with some air around them; a linear axis begins at 0 where fromZero says so.
 function padded([low, high], { log, fromZero }) {
   if (log) {
-    const air = Math.max(1.15, (high / low) ** 0.06);
+    const air = high / low < 1.5 ? 1.6 : Math.max(1.15, (high / low) ** 0.06);
     return [low / air, high * air];
   }
   const air = 0.06 * (high - low || Math.abs(high) || 1);

@@ -93,6 +93,12 @@ function interval(low, high, format = (x) => significant(x, 3)) {
   return known(low) && known(high) ? "[" + format(low) + ", " + format(high) + "]" : UNKNOWN;
 }
 
+// A figure and its interval; one dash where both are unknown.
+function withInterval(text, low, high, format) {
+  const range = interval(low, high, format);
+  return range === UNKNOWN ? text : text + " " + range;
+}
+
 // For axes: as few digits as tell the ticks apart.
 function tick(value) {
   if (!known(value)) return "";

@@ -77,7 +77,7 @@ function dataTable({ caption, columns, rows, tall = false, sortable = true, chun
 
   order();
   return {
-    node: el("div", null, scroll, more),
+    node: el("div.table", null, scroll, more),
     show(chosen) {
       all = chosen;
       order();

@@ -96,7 +96,7 @@ function ladderBars(data, rows, reference) {
   return barChart({
     alt: `Speed-up over ${reference.kernel.name} from rung to rung; the highest is ` +
       `${ratio(speed(best))} by ${best.kernel.name}.`,
-    label: "times as fast as " + reference.kernel.name + ", " + deviceText(reference),
+    label: "speed-up over " + reference.kernel.name,
     parts: TIERS,
     bars: steps.map((row, i) => ({
       name: row.kernel.name + (row.device !== "cpu" || row.threads !== reference.threads
@@ -130,8 +130,8 @@ function ladderSection(data) {
   const runs = data.runs.map((run, i) => [String(i), run.name])
     .filter(([i]) => usable.some(([key]) => key.startsWith(i + "|")));
   return section("ladder", "The ladder",
-    "From the scalar reference upwards: what each idea brings on one thread, then what all " +
-    "threads and other devices add, and the best library.",
+    "Times as fast as the scalar reference on one thread: what each idea brings there, then what " +
+    "all threads and other devices add, and the best library.",
     chosen([
       ["workload", "Workload", workloadOptions(data, all), fullestWorkload(all)],
       ["run", "Run", runs],

@@ -29,7 +29,7 @@ function pairsTable(data, pairs, first, second) {
       { name: second.short, number: true, value: (p) => data.rows[p.b].median_ns,
         show: (p) => time(data.rows[p.b].median_ns) },
       { name: "ratio", number: true, value: (p) => p.ratio,
-        show: (p) => ratio(p.ratio) + " " + interval(p.low, p.high) },
+        show: (p) => withInterval(ratio(p.ratio), p.low, p.high) },
       { name: "p", number: true, value: (p) => p.p,
         show: (p) => known(p.p) ? (p.p < 0.0001 ? "< 0.0001" : p.p.toFixed(4)) : UNKNOWN },
       { name: "verdict", value: (p) => p.verdict, show: (p) => verdictNode(p.verdict) },

@@ -109,14 +109,14 @@ function fitTable(data, curves) {
       { name: "b", number: true, value: (c) => c.b_ns, show: (c) => time(c.b_ns) },
       { name: "c", number: true, value: (c) => c.c_ns, show: (c) => time(c.c_ns) },
       { name: "slope", number: true, value: (c) => c.slope,
-        show: (c) => known(c.slope) ? c.slope.toFixed(2) + " " +
-          interval(c.slope_low, c.slope_high, (x) => x.toFixed(2)) : UNKNOWN },
+        show: (c) => known(c.slope) ? withInterval(c.slope.toFixed(2), c.slope_low, c.slope_high,
+          (x) => x.toFixed(2)) : UNKNOWN },
       { name: "FLOPs", number: true, value: (c) => c.slope_flops,
         show: (c) => known(c.slope_flops) ? c.slope_flops.toFixed(2) : UNKNOWN },
       { name: "local exponents", sort: false, value: (c) => null,
         show: (c) => (c.exponents || []).map((x) => known(x) ? x.toFixed(2) : UNKNOWN).join(" ") },
       { name: "n\u00bd", number: true, value: (c) => c.half,
-        show: (c) => length(c.half) + " " + interval(c.half_low, c.half_high, length) },
+        show: (c) => withInterval(length(c.half), c.half_low, c.half_high, length) },
       { name: "verdict", class: "long", value: (c) => c.verdict },
     ].filter(Boolean),
   }).node;

@@ -105,8 +105,8 @@ function shareText(row) {
 function libraryText(row) {
   if (row.library === row.kernel) return "best library";
   if (!known(row.vs_library)) return UNKNOWN;
-  return ratio(row.vs_library) + " " + (row.library ? row.library.name + " " : "") +
-    interval(row.vs_low, row.vs_high);
+  return withInterval(ratio(row.vs_library) + (row.library ? " " + row.library.name : ""),
+    row.vs_low, row.vs_high);
 }
 
 // What hovering over a row's point shows.

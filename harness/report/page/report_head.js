@@ -64,7 +64,8 @@ function headSection(data) {
   const groups = [...new Set(data.workloads.map(groupText))];
   const about = "Attention (" + groups.slice(0, 3).join("; ") +
     (groups.length > 3 ? "; \u2026" : "") + ") by " + plural(kernels, "kernel") +
-    (data.many ? " in " + plural(data.runs.length, "run") : " on " + data.runs[0].name) + ".";
+    (data.many ? " in " + plural(data.runs.length, "run")
+      : " on " + shortened(data.runs[0].name, 60)) + ".";
   return el("div", { id: "summary" },
     el(data.title.length > 60 ? "h1.long" : "h1", null, data.title),
     el("p.lead", null, about),
