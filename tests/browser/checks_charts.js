@@ -2,6 +2,7 @@
 //
 // Charts: drawn, hovered, toggled, by keyboard, in dark and light.
 "use strict";
+const { settled } = require("./page.js");
 const { equal, ok } = require("./tap.js");
 
 // The pixels that are not blank, of each chart in the section; a chart is drawn when in sight.
@@ -89,7 +90,7 @@ async function legend(page) {
 async function metrics(page) {
   for (const metric of ["rate", "share", "time"]) {
     await page.selectOption("#scaling select >> nth=-1", metric);
-    await page.waitForTimeout(50);
+    await settled(page);
     ok((await inkOf(page, "scaling"))[0] > 500, `the curves as ${metric}`);
   }
 }
@@ -117,15 +118,15 @@ async function themes(page) {
   await page.emulateMedia({ colorScheme: "light" });
   const light = await colours(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.waitForTimeout(50);
+  await settled(page);
   const dark = await colours(page);
   ok(light.paper !== dark.paper, "dark mode changes the paper", { light, dark });
   ok(dark.ink > light.ink + 30, "and the colours of charts", { light, dark });
   await page.click("#theme");
-  await page.waitForTimeout(50);
+  await settled(page);
   equal(await colours(page), light, "the button says light, whatever the system wants");
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  await page.waitForTimeout(50);
+  await settled(page);
   equal((await colours(page)).paper, light.paper, "paper is light in print");
   ok(!await page.locator(".bar").isVisible(), "print has no bar and no controls");
   await page.emulateMedia({ media: "screen", colorScheme: "light" });
@@ -138,7 +139,7 @@ async function printed(page) {
   const charts = await page.locator(".chart").count();
   ok(await page.locator("canvas").count() < charts, "charts out of sight wait");
   await page.emulateMedia({ media: "print" });
-  await page.waitForTimeout(50);
+  await settled(page);
   equal(await page.locator("canvas").count(), charts, "print has every chart");
 }
 

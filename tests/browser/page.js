@@ -24,6 +24,12 @@ function launch(executable) {
   });
 }
 
+// What was asked of the page has been done, and is on the screen.
+function settled(page) {
+  return page.evaluate(() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 // Opens the file. What went wrong meanwhile is in faults; what was requested but the file, in
 // requests; loaded: milliseconds until it can be used.
 async function openPage(browser, file, options = {}) {
@@ -45,8 +51,7 @@ async function openPage(browser, file, options = {}) {
   const start = Date.now();
   await page.goto(url);
   await page.waitForSelector("#rows tbody tr");
-  await page.evaluate(() => new Promise((done) =>
-    requestAnimationFrame(() => requestAnimationFrame(done))));
+  await settled(page);
   const loaded = Date.now() - start;
   return { page, faults, requests, loaded, close: () => context.close() };
 }
@@ -60,4 +65,4 @@ async function seeAll(page) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
 }
 
-module.exports = { launch, makePage, openPage, seeAll };
+module.exports = { launch, makePage, openPage, seeAll, settled };
