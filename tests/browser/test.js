@@ -5,6 +5,7 @@
 "use strict";
 const path = require("node:path");
 const charts = require("./checks_charts.js");
+const { contrast } = require("./checks_colours.js");
 const { launch, makePage, openPage, seeAll } = require("./page.js");
 const { HOSTILE, writeRun } = require("./runs.js");
 const runs = require("./checks_runs.js");
@@ -88,6 +89,7 @@ async function screenshots(browser, file) {
       const name = `${size}-${colorScheme}`;
       await withPage(browser, file, name, { viewport, colorScheme }, async (page) => {
         await runs.fits(page, name);
+        await contrast(page, name);
         await seeAll(page);
         await page.screenshot({ path: path.join(directory, name + ".png"), fullPage: true });
       });
