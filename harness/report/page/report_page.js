@@ -6,7 +6,7 @@
 const SECTIONS = [
   ["scaling", "Scaling", curvesSection],
   ["roofline", "Roofline", rooflineSection],
-  ["shares", "Share of roof", sharesSection],
+  ["shares", "Shares", sharesSection],
   ["ladder", "Ladder", ladderSection],
   ["devices", "Devices", devicesSection],
   ["split", "Time split", splitSection],
