@@ -30,6 +30,8 @@ static const command commands[] = {
     {"compare", "attnmark compare", cmd_compare, "two runs, or two kernels of one: is B faster?"},
     {"crossover", "attnmark crossover", cmd_crossover, "from which n on one kernel beats another"},
     {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
+    {"submit", "attnmark submit", cmd_submit,
+     "check a run and place it in results/, to publish it"},
     {"tune", "attnmark tune", cmd_tune,
      "find the fastest sizes on a Vulkan device, for the others"},
     {"run", "attnmark run", cmd_run, "run a kernel on your own .npy tensors"},
