@@ -23,6 +23,7 @@ int cmd_compare(int argc, const char **argv);
 int cmd_crossover(int argc, const char **argv);
 int cmd_export(int argc, const char **argv);
 int cmd_submit(int argc, const char **argv);
+int cmd_report(int argc, const char **argv);
 int cmd_tune(int argc, const char **argv);
 int cmd_run(int argc, const char **argv);
 int cmd_hash(int argc, const char **argv);

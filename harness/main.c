@@ -32,6 +32,7 @@ static const command commands[] = {
     {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
     {"submit", "attnmark submit", cmd_submit,
      "check a run and place it in results/, to publish it"},
+    {"report", "attnmark report", cmd_report, "finished runs as one page that opens anywhere"},
     {"tune", "attnmark tune", cmd_tune,
      "find the fastest sizes on a Vulkan device, for the others"},
     {"run", "attnmark run", cmd_run, "run a kernel on your own .npy tensors"},

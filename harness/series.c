@@ -2,11 +2,12 @@
 #include "harness/series.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The workload's text without its lengths. */
-static const char *curve_key(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT])
+const char *series_workload(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT])
 {
     attn_workload key = *w;
     key.n = key.m = 0;
@@ -18,7 +19,7 @@ static bool same_kind(const result_row *a, const result_row *b)
     char key_a[ATTN_WORKLOAD_TEXT], key_b[ATTN_WORKLOAD_TEXT];
     return !a->roof && !b->roof && strcmp(a->kernel, b->kernel) == 0 &&
            strcmp(a->device, b->device) == 0 && a->threads == b->threads &&
-           strcmp(curve_key(a->workload, key_a), curve_key(b->workload, key_b)) == 0;
+           strcmp(series_workload(a->workload, key_a), series_workload(b->workload, key_b)) == 0;
 }
 
 /* Do both rows lie on the same curve along this axis? */
@@ -72,6 +73,23 @@ char series_length(const series *s)
     return s->axis == SERIES_M ? 'm' : 'n';
 }
 
+bool series_holds(const series *s, const result_row *row)
+{
+    return share_curve(s->first, row, s->axis);
+}
+
+const char *series_verdict(const series *s, char text[SERIES_VERDICT])
+{
+    const fit_result *f = &s->fit;
+    const char *verdict = fit_verdict_text(f->verdict);
+    if (f->verdict >= FIT_GROWS_AS_FLOPS)
+        snprintf(text, SERIES_VERDICT, "%s: %.2f against %.2f where %c > %.0f", verdict,
+                 f->tail.value, f->tail.flops, series_length(s), f->dominant_from);
+    else
+        snprintf(text, SERIES_VERDICT, "%s", verdict);
+    return text;
+}
+
 static int by_n(const void *a, const void *b)
 {
     double x = ((const fit_point *)a)->n, y = ((const fit_point *)b)->n;
@@ -84,7 +102,7 @@ static bool add_points(series *s, row_list all)
     for (size_t i = 0; i < all.count && s->points != NULL; i++) {
         const result_row *row = &all.rows[i];
         const attn_workload *w = row->workload;
-        if (share_curve(s->first, row, s->axis))
+        if (series_holds(s, row))
             s->points[s->count++] = (fit_point){.n = s->axis == SERIES_M ? w->m : w->n,
                                                 .t = row->status == ATTN_OK ? row->median_ns : NAN,
                                                 .flops = (double)row->flops,

@@ -24,6 +24,13 @@ typedef struct series {
 
 /* The length's name, 'n' or 'm'. */
 char series_length(const series *s);
+/* Is this row, of the same run, on the curve? */
+bool series_holds(const series *s, const result_row *row);
+/* What the fit says about the growth, one line. Returns text. */
+#define SERIES_VERDICT 160
+const char *series_verdict(const series *s, char text[SERIES_VERDICT]);
+/* What workloads that differ in their lengths alone have in common. Returns text. */
+const char *series_workload(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT]);
 
 /* Every curve of three rows or more, and those of two whose rows are on no longer one. Roofs are
  * left out. Returns the number of curves; *list is NULL when out of memory. */

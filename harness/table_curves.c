@@ -44,20 +44,10 @@ static void exponents_cell(const series *s, char *text, size_t size)
         snprintf(text, size, "-");
 }
 
-static void verdict_cell(const series *s, char *text, size_t size)
-{
-    const fit_result *f = &s->fit;
-    if (f->verdict >= FIT_GROWS_AS_FLOPS)
-        snprintf(text, size, "%s: %.2f against %.2f where %c > %.0f", fit_verdict_text(f->verdict),
-                 f->tail.value, f->tail.flops, series_length(s), f->dominant_from);
-    else
-        snprintf(text, size, "%s", fit_verdict_text(f->verdict));
-}
-
 static bool add_curve(columns *c, const series *s, const caption *names)
 {
     char own[ATTN_WORKLOAD_TEXT], kernel[128], threads[16], slope[64], flops[32], exponents[160],
-        half[96], verdict[160];
+        half[96], verdict[SERIES_VERDICT];
     const fit_result *f = &s->fit;
     snprintf(kernel, sizeof kernel, "%s%s", s->first->kernel,
              s->first->software ? " (software)" : "");
@@ -66,7 +56,6 @@ static bool add_curve(columns *c, const series *s, const caption *names)
     snprintf(flops, sizeof flops, isfinite(f->all.flops) ? "%.2f" : "-", f->all.flops);
     exponents_cell(s, exponents, sizeof exponents);
     half_cell(f, half, sizeof half);
-    verdict_cell(s, verdict, sizeof verdict);
     format_text a = format_ns(f->a), b = format_ns(f->b), quadratic = format_ns(f->c);
     const char *cells[] = {caption_curve(names, s, own),
                            kernel,
@@ -79,7 +68,7 @@ static bool add_curve(columns *c, const series *s, const caption *names)
                            flops,
                            exponents,
                            half,
-                           verdict};
+                           series_verdict(s, verdict)};
     return columns_add(c, cells, COLUMNS_PLAIN);
 }
 

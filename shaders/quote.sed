@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# A text file as elements of a C array of strings, one per line.
-s/[\\"]/\\&/g
+# A text file as elements of a C array of strings, one per line. Question marks may be trigraphs.
+s/[\\"?]/\\&/g
 s/.*/"&\\n",/

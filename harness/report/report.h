@@ -46,6 +46,41 @@
 #ifndef HARNESS_REPORT_REPORT_H
 #define HARNESS_REPORT_REPORT_H
 
+#include <stdio.h>
+
 #include "harness/run_file.h"
+
+/* Of a page: room for 5,000 rows. */
+#define REPORT_MOST_BYTES 2000000
+
+/* Which rows are reported. Nothing given: all. Roofs stay, since they judge the others. */
+typedef struct report_filter {
+    char *const *kernels; /* globs, as registry_matches takes them */
+    size_t kernel_count;
+    char *const *workloads; /* texts, which may sweep */
+    size_t workload_count;
+} report_filter;
+
+/* Takes the other rows out of the runs. Refuses, with one line, a malformed workload and a filter
+ * that leaves no row of any run. */
+attn_status report_select(run_file *runs, size_t count, const report_filter *filter,
+                          attn_reason *why);
+
+/* What every format is made from. */
+typedef struct report {
+    const run_file *runs; /* at least one */
+    size_t count;
+    json_t *data; /* the island; owned */
+} report;
+
+/* title: NULL for one made of the runs' names. Fails only when out of memory. */
+attn_status report_make(const run_file *runs, size_t count, const char *title, report *r,
+                        attn_reason *why);
+void report_free(report *r);
+
+/* Writes one form of it; errors of the stream are the caller's to look at. */
+typedef attn_status report_format(FILE *out, const report *r, attn_reason *why);
+
+report_format report_page; /* HTML: all in one file; refuses one of over REPORT_MOST_BYTES */
 
 #endif

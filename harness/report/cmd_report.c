@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * attnmark report: finished runs as something to publish.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attn/file.h"
+#include "harness/cli.h"
+#include "harness/report/report.h"
+
+/* What to write, by the extension of --output. */
+static const struct {
+    const char *extension;
+    report_format *write;
+} formats[] = {
+    {".html", report_page},
+};
+
+enum { OPT_KERNEL = 1, OPT_WORKLOAD };
+
+typedef struct command {
+    cli_list kernels, workloads, operands;
+    char *output, *title;
+    report_format *write;
+    run_file *runs;
+    size_t count; /* of those that were read */
+} command;
+
+static bool take_option(void *context, int val, const char *argument)
+{
+    command *c = context;
+    if (cli_list_add(val == OPT_KERNEL ? &c->kernels : &c->workloads, argument))
+        return true;
+    cli_usage("out of memory");
+    return false;
+}
+
+static const char *output_of(const command *c)
+{
+    return c->output ? c->output : "report.html";
+}
+
+/* Returns -1 to go on, else the exit status. */
+static int find_format(command *c)
+{
+    const char *dot = strrchr(output_of(c), '.');
+    for (size_t i = 0; dot != NULL && i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(dot, formats[i].extension) == 0)
+            c->write = formats[i].write;
+    if (c->write != NULL)
+        return -1;
+    char allowed[64] = "";
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s%s",
+                 i > 0 ? " or " : "", formats[i].extension);
+    return cli_usage("--output %s: want a name that ends in %s", output_of(c), allowed);
+}
+
+/* The same. */
+static int parse(int argc, const char **argv, command *c)
+{
+    const struct poptOption table[] = {
+        {"output", 'o', POPT_ARG_STRING, &c->output, 0,
+         "where to; the extension says what: .html (default: report.html)", "FILE"},
+        {"title", '\0', POPT_ARG_STRING, &c->title, 0, "of the page (default: the machines)",
+         "TEXT"},
+        {"kernel", '\0', POPT_ARG_STRING, NULL, OPT_KERNEL,
+         "only kernels whose name (or device/name) matches; may be repeated", "GLOB"},
+        {"workload", '\0', POPT_ARG_STRING, NULL, OPT_WORKLOAD,
+         "only this workload, or those of a sweep; may be repeated", "TEXT"},
+        POPT_AUTOHELP POPT_TABLEEND};
+    const int status =
+        cli_parse_operands(argc, argv, table, "RUN... [OPTION...]", take_option, c, &c->operands);
+    if (status >= 0)
+        return status;
+    if (c->operands.count == 0)
+        return cli_usage("want a RUN: a run.jsonl, or its directory");
+    if (c->title != NULL && c->title[0] == '\0')
+        return cli_usage("--title: want a text");
+    return find_format(c);
+}
+
+static attn_status read_runs(command *c, attn_reason *why)
+{
+    attn_status status = ATTN_OK;
+    c->runs = calloc(c->operands.count, sizeof *c->runs);
+    if (c->runs == NULL)
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    while (c->count < c->operands.count && status == ATTN_OK) {
+        status = run_file_read(c->operands.items[c->count], &c->runs[c->count], why);
+        c->count += status == ATTN_OK;
+    }
+    return status;
+}
+
+/* The same run twice says nothing that it does not say once; and none may be written over. */
+static attn_status check_files(const command *c, attn_reason *why)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (attn_file_same(output_of(c), c->runs[i].path))
+            return attn_file_refuse(why, output_of(c), "cannot write: this is the run itself");
+        for (size_t j = 0; j < i; j++)
+            if (attn_file_same(c->runs[j].path, c->runs[i].path))
+                return attn_file_refuse(why, c->runs[i].path, "given twice");
+    }
+    return ATTN_OK;
+}
+
+static attn_status write_report(const command *c, const report *r, attn_reason *why)
+{
+    attn_file file;
+    attn_status status = attn_file_create(output_of(c), &file, why);
+    if (status != ATTN_OK)
+        return status;
+    status = c->write(file.stream, r, why);
+    if (status == ATTN_OK)
+        return attn_file_commit(&file, why);
+    attn_file_abandon(&file);
+    return status;
+}
+
+static attn_status make_report(command *c, attn_reason *why)
+{
+    const report_filter filter = {c->kernels.items, c->kernels.count, c->workloads.items,
+                                  c->workloads.count};
+    report r;
+    attn_status status = read_runs(c, why);
+    if (status == ATTN_OK)
+        status = check_files(c, why);
+    if (status == ATTN_OK)
+        status = report_select(c->runs, c->count, &filter, why);
+    if (status == ATTN_OK)
+        status = report_make(c->runs, c->count, c->title, &r, why);
+    if (status != ATTN_OK)
+        return status;
+    status = write_report(c, &r, why);
+    report_free(&r);
+    return status;
+}
+
+int cmd_report(int argc, const char **argv)
+{
+    command c = {.write = NULL};
+    attn_reason why;
+    int exit_status = parse(argc, argv, &c);
+    if (exit_status < 0)
+        exit_status = make_report(&c, &why) == ATTN_OK ? EXIT_OK : cli_usage("%s", why.text);
+    for (size_t i = 0; i < c.count; i++)
+        run_file_free(&c.runs[i]);
+    free(c.runs);
+    cli_list_free(&c.kernels);
+    cli_list_free(&c.workloads);
+    cli_list_free(&c.operands);
+    free(c.output);
+    free(c.title);
+    return exit_status;
+}
