@@ -30,6 +30,7 @@ static const command commands[] = {
     {"compare", "attnmark compare", cmd_compare, "two runs, or two kernels of one: is B faster?"},
     {"crossover", "attnmark crossover", cmd_crossover, "from which n on one kernel beats another"},
     {"export", "attnmark export", cmd_export, "finished runs as CSV, Markdown, SQL and more"},
+    {"gallery", "attnmark gallery", cmd_gallery, "published runs of many machines as a site"},
     {"submit", "attnmark submit", cmd_submit,
      "check a run and place it in results/, to publish it"},
     {"report", "attnmark report", cmd_report, "finished runs as one page that opens anywhere"},
