@@ -48,13 +48,14 @@ function workloadChoices(data, used) {
   return data.workloads.map((w, i) => [String(i), text(w)]).filter(([i]) => used.has(Number(i)));
 }
 
-function runsTable(data, runs) {
+// The machine is a column where they are of several.
+function runsTable(data, runs, machines) {
   return dataTable({
     caption: "Runs",
     rows: runs,
     columns: [
       { name: "time", value: (run) => run.time, show: (run) => dateText(run.time) },
-      { name: "machine", class: "name", value: (run) => run.machine.name,
+      machines && { name: "machine", class: "name", value: (run) => run.machine.name,
         show: (run) => machineLink(data, run.machine) },
       { name: "result", value: (run) => run.result, show: verdictBadge },
       { name: "why", class: "long", value: (run) => (run.reasons || []).join("; ") },
@@ -65,6 +66,6 @@ function runsTable(data, runs) {
       { name: "page", sort: false, show: (run) => reportLink(data, run) },
       { name: "file", class: "long", value: (run) => run.file,
         show: (run) => el("span.mono", null, run.file) },
-    ],
+    ].filter(Boolean),
   }).node;
 }

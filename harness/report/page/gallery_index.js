@@ -34,11 +34,17 @@ function boardTable(data, rows, caption, more = []) {
   return dataTable({ caption, columns, rows: sorted }).node;
 }
 
+function apartText(data, row) {
+  const run = data.runs[row.run];
+  return [row.why, run.result === "VALID" ? null : run.reasons.join("; ")]
+    .filter(Boolean).join(": ");
+}
+
 // Of one workload: those that earned their place, and below them those that did not, with why.
 function board(data, index) {
   const mine = (row) => row.workload === Number(index);
   const leaders = data.leaders.filter(mine), apart = data.apart.filter(mine);
-  const why = { name: "why apart", class: "long", value: (row) => row.why };
+  const why = { name: "why apart", class: "long", value: (row) => apartText(data, row) };
   return [
     leaders.length ? boardTable(data, leaders, "Verified rows of VALID runs, fastest first")
       : el("p.notice", null, "No VALID run has this workload yet."),
@@ -138,7 +144,7 @@ function indexPage(data) {
     leaderSection(data),
     hashSection(data),
     machinesSection(data),
-    data.runs.length ? section("runs", "Runs", null, runsTable(data, data.runs)) : null,
+    data.runs.length ? section("runs", "Runs", null, runsTable(data, data.runs, true)) : null,
     faultsSection(data),
   ];
 }

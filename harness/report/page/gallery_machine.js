@@ -9,8 +9,20 @@ function secondsOf(run) {
   return Date.parse(run.time) / 1000;
 }
 
-function dayText(seconds) {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
+function isoText(seconds) {
+  return new Date(seconds * 1000).toISOString();
+}
+
+// Ticks are short enough for a phone: days of one year, or months of several.
+function dayAxis(first, last) {
+  const air = Math.max(DAY_S, 0.06 * (last - first)), range = [first - air, last + air];
+  const year = isoText(range[0]).slice(0, 4), one = year === isoText(range[1]).slice(0, 4);
+  return {
+    label: one ? `month and day of the run in ${year}` : "month of the run",
+    log: 0,
+    range,
+    format: (seconds) => one ? isoText(seconds).slice(5, 10) : isoText(seconds).slice(0, 7),
+  };
 }
 
 // The slower end of the time is the lower end of the rate.
@@ -64,12 +76,10 @@ function historyChart(data, values) {
     .sort((a, b) => latestRate(b) - latestRate(a));
   if (mine.length === 0) return el("p.notice", null, "No run has this workload on this device.");
   const times = data.runs.map(secondsOf);
-  const first = Math.min(...times), last = Math.max(...times);
-  const air = Math.max(DAY_S, 0.06 * (last - first));
   return xyChart({
     alt: "GFLOP/s of each kernel over the time of the runs, with 95 % intervals.",
     table: ["Table of this chart", () => historyTable(data, mine)],
-    x: { label: "day of the run (UTC)", log: 0, format: dayText, range: [first - air, last + air] },
+    x: dayAxis(Math.min(...times), Math.max(...times)),
     y: { label: "GFLOP/s", log: 0, fromZero: true },
     series: mine.map((one, i) => ({
       name: one.kernel,
@@ -111,7 +121,7 @@ function machinePage(data) {
     el("h1", null, machine.name),
     el("p.lead", null, [machine.gpu, plural(machine.runs, "run") + ", " + machine.valid + " VALID"]
       .filter(Boolean).join(" \u00b7 ")),
-    section("runs", "Runs", null, runsTable(data, data.runs)),
+    section("runs", "Runs", null, runsTable(data, data.runs, false)),
     historySection(data),
     machineFacts(data, machine),
   ];

@@ -19,7 +19,7 @@ function buildGallery() {
   themeButton(document.getElementById("theme"));
   add(document.getElementById("contents"),
     el("a", { href: data.root + "index.html" }, "Results"), " ",
-    el("a", { href: data.root + "compare.html" }, "Compare two runs"));
+    el("a", { href: data.root + "compare.html" }, "Compare"));
   add(document.getElementById("main"), PAGES[data.page](data));
   add(document.getElementById("footer"), galleryFooter(data));
 }
