@@ -15,7 +15,7 @@ function isoText(seconds) {
 
 // Ticks are short enough for a phone: days of one year, or months of several.
 function dayAxis(first, last) {
-  const air = Math.max(DAY_S, 0.06 * (last - first)), range = [first - air, last + air];
+  const air = Math.max(8 * DAY_S, 0.06 * (last - first)), range = [first - air, last + air];
   const year = isoText(range[0]).slice(0, 4), one = year === isoText(range[1]).slice(0, 4);
   return {
     label: one ? `month and day of the run in ${year}` : "month of the run",
