@@ -27,6 +27,11 @@ static void print_faults(const gallery *g)
             printf("%s: no report: %s\n", g->runs[i].file, g->runs[i].report_fault.text);
 }
 
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static int make_gallery(const char *results, const char *site)
 {
     attn_reason why;
@@ -36,8 +41,9 @@ static int make_gallery(const char *results, const char *site)
         status = gallery_write(&g, site, &why);
     if (status == ATTN_OK) {
         print_faults(&g);
-        printf("%zu runs of %zu machines, %zu files left out: %s/index.html\n", g.count, g.machines,
-               json_array_size(g.faults), site);
+        printf("%zu run%s of %zu machine%s, %zu file%s left out: %s/index.html\n", g.count,
+               plural(g.count), g.machines, plural(g.machines), json_array_size(g.faults),
+               plural(json_array_size(g.faults)), site);
     }
     gallery_free(&g);
     return status == ATTN_OK ? EXIT_OK : cli_usage("%s", why.text);

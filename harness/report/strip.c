@@ -47,6 +47,12 @@ static const char *const own_words[] = {
     "spirv_digests",
 };
 
+/* Places of names that hardware and its drivers give, so that a host called "epyc" changes none. */
+static const char *const hardware[] = {
+    "machine.cpu_model", "machine.cpu_vendor", "machine.vendor", "machine.product",
+    "devices.name",      "devices.driver",     "device_name",    "build.compiler",
+};
+
 /* Options of the command line whose value is a path. */
 static const char *const path_options[] = {"--output", "--shader", "--resume", "--benchmark_out"};
 
@@ -249,7 +255,8 @@ static bool strip_member(strip *s, const char *place, const char *name, json_t *
 {
     const bool of_kernel = strcmp(name, "kernel") == 0 || strcmp(name, "library") == 0;
     if (json_is_string(value)) {
-        const bool names = of_kernel ? s->own_kernels : !IS_IN(name, own_words);
+        const bool names =
+            of_kernel ? s->own_kernels : !IS_IN(name, own_words) && !IS_IN(place, hardware);
         const strip_kind kind = strcmp(place, "shaders.file") == 0 ? STRIP_PATH : STRIP_PROSE;
         *stripped = strip_value(s, place, json_string_value(value), kind, names);
         return *stripped != NULL;

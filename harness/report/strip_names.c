@@ -92,7 +92,7 @@ static void learn_homes(strip *s, const char *text)
         for (const char *c = text; (c = strstr(c, above[i])) != NULL;) {
             char name[128] = "";
             c += strlen(above[i]);
-            const size_t length = strcspn(c, "/\\\"'`,;:|<>");
+            const size_t length = strcspn(c, "/\\\"'`,;:=|<>()");
             if (length < sizeof name)
                 strncat(name, c, length);
             strip_add_name(s, c[length] == '/' || c[length] == '\\' ? name : NULL);

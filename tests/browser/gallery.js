@@ -100,6 +100,7 @@ async function screenshots(browser, pages) {
             await chart.scrollIntoViewIfNeeded();
             await chart.locator("canvas").waitFor();
           }
+          await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
           await page.screenshot({ path: path.join(directory, name + ".png"), fullPage: true });
         });
     }
