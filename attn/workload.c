@@ -64,6 +64,19 @@ attn_workload attn_workload_default(uint32_t n, uint32_t d)
 
 /* Counts */
 
+bool attn_workload_same(const attn_workload *a, const attn_workload *b)
+{
+    const bool sized = a->mask == ATTN_MASK_WINDOW || a->mask == ATTN_MASK_CHUNK;
+    bool same = a->b == b->b && a->h == b->h && a->hk == b->hk && a->n == b->n && a->m == b->m &&
+                a->d == b->d && a->dv == b->dv && a->split == b->split && a->dtype == b->dtype &&
+                a->mask == b->mask && a->scale == b->scale &&
+                (!sized || a->mask_size == b->mask_size) &&
+                (a->mask != ATTN_MASK_LEN || a->lens == b->lens);
+    for (uint32_t s = 0; same && a->mask == ATTN_MASK_LEN && s < a->lens; s++)
+        same = a->len[s] == b->len[s];
+    return same;
+}
+
 uint64_t attn_q_elements(const attn_workload *w)
 {
     return (uint64_t)w->b * w->h * w->n * w->d;

@@ -71,6 +71,9 @@ attn_status attn_workload_check(const attn_workload *w, attn_reason *why);
  * equal). It is the key of golden digests and rows. Returns text. */
 const char *attn_workload_format(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT]);
 
+/* Have they one canonical text? Faster than to compare the texts. */
+bool attn_workload_same(const attn_workload *a, const attn_workload *b);
+
 const char *attn_dtype_name(attn_dtype dtype); /* "f32", "f16", "bf16" */
 size_t attn_dtype_size(attn_dtype dtype);      /* bytes of an element */
 

@@ -84,15 +84,12 @@ static int open_side(side *s, const char *path)
 static bool comparable(const series *a, const series *b)
 {
     attn_workload one = *a->first->workload, other = *b->first->workload;
-    char text[ATTN_WORKLOAD_TEXT], other_text[ATTN_WORKLOAD_TEXT];
     if (a->axis != b->axis || (a->axis == SERIES_N && one.m != other.m) ||
         (a->axis == SERIES_M && one.n != other.n))
         return false;
     one.n = one.m = other.n = other.m = 1;
-    return strcmp(attn_workload_format(&one, text), attn_workload_format(&other, other_text)) ==
-               0 &&
-           (strcmp(a->first->device, b->first->device) != 0 ||
-            a->first->threads == b->first->threads);
+    return attn_workload_same(&one, &other) && (strcmp(a->first->device, b->first->device) != 0 ||
+                                                a->first->threads == b->first->threads);
 }
 
 /* "avx2_f_24x4 on cpu, 2 threads" */

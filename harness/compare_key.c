@@ -38,18 +38,11 @@ static bool same_device(const run_file *a, const result_row *row_a, const run_fi
     return strcmp(row_a->device_name, row_b->device_name) == 0 && twin(a, row_a) == twin(b, row_b);
 }
 
-static bool same_workload(const result_row *a, const result_row *b)
-{
-    char one[ATTN_WORKLOAD_TEXT], other[ATTN_WORKLOAD_TEXT];
-    return strcmp(attn_workload_format(a->workload, one),
-                  attn_workload_format(b->workload, other)) == 0;
-}
-
 bool compare_same_place(const run_file *a, const result_row *row_a, const run_file *b,
                         const result_row *row_b)
 {
-    return row_a->threads == row_b->threads && same_workload(row_a, row_b) &&
-           same_device(a, row_a, b, row_b);
+    return row_a->threads == row_b->threads &&
+           attn_workload_same(row_a->workload, row_b->workload) && same_device(a, row_a, b, row_b);
 }
 
 /* The file does not name the roof of a row, but its rate is there. */
@@ -60,7 +53,7 @@ static bool judges(const result_row *roof, const result_row *row)
     const double noted = reads ? row->roof_gb_per_s : row->roof_gflops;
     return roof->roof && roof->status == ATTN_OK && roof->bound == row->bound &&
            fabs(rate / noted - 1) < 1e-9 && strcmp(roof->device, row->device) == 0 &&
-           same_workload(roof, row);
+           attn_workload_same(roof->workload, row->workload);
 }
 
 const result_row *compare_roof(const run_file *run, const result_row *row)

@@ -163,11 +163,13 @@ const char *registry_device(const char *device, const char *kernel)
 bool registry_matches(const attn_kernel *kernel, char *const *globs, size_t globs_count)
 {
     char path[300];
+    if (globs_count == 0)
+        return true;
     snprintf(path, sizeof path, "%s/%s", kernel->device, kernel->name);
     for (size_t i = 0; i < globs_count; i++)
         if (fnmatch(globs[i], strchr(globs[i], '/') ? path : kernel->name, 0) == 0)
             return true;
-    return globs_count == 0;
+    return false;
 }
 
 static const attn_roof *find_roof(const registry *r, const char *device, attn_roof_kind kind,

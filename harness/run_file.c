@@ -12,11 +12,8 @@
 
 bool run_file_same_key(const result_row *a, const result_row *b)
 {
-    char one[ATTN_WORKLOAD_TEXT], other[ATTN_WORKLOAD_TEXT];
     return a->roof == b->roof && a->threads == b->threads && strcmp(a->kernel, b->kernel) == 0 &&
-           strcmp(a->device, b->device) == 0 &&
-           strcmp(attn_workload_format(a->workload, one),
-                  attn_workload_format(b->workload, other)) == 0;
+           strcmp(a->device, b->device) == 0 && attn_workload_same(a->workload, b->workload);
 }
 
 static attn_status find_path(const char *path, run_file *f, attn_reason *why)

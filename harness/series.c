@@ -16,10 +16,13 @@ const char *series_workload(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT
 
 static bool same_kind(const result_row *a, const result_row *b)
 {
-    char key_a[ATTN_WORKLOAD_TEXT], key_b[ATTN_WORKLOAD_TEXT];
-    return !a->roof && !b->roof && strcmp(a->kernel, b->kernel) == 0 &&
-           strcmp(a->device, b->device) == 0 && a->threads == b->threads &&
-           strcmp(series_workload(a->workload, key_a), series_workload(b->workload, key_b)) == 0;
+    if (a->roof || b->roof || a->threads != b->threads || strcmp(a->kernel, b->kernel) != 0 ||
+        strcmp(a->device, b->device) != 0)
+        return false;
+    attn_workload other = *b->workload;
+    other.n = a->workload->n;
+    other.m = a->workload->m;
+    return attn_workload_same(a->workload, &other);
 }
 
 /* Do both rows lie on the same curve along this axis? */

@@ -104,9 +104,7 @@ attn_status tune_work_plan(tune_work *work, const registry *r, const tune_worklo
 /* Do two items have their tensors in common, and the device whose answers are compared? */
 static bool same_case(const tune_item *a, const tune_item *b)
 {
-    char text_a[ATTN_WORKLOAD_TEXT], text_b[ATTN_WORKLOAD_TEXT];
-    return strcmp(a->kernel->device, b->kernel->device) == 0 &&
-           strcmp(attn_workload_format(&a->w, text_a), attn_workload_format(&b->w, text_b)) == 0;
+    return strcmp(a->kernel->device, b->kernel->device) == 0 && attn_workload_same(&a->w, &b->w);
 }
 
 void tune_work_measure(tune_work *work, double budget_s)

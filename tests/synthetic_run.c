@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
+ * synthetic_run DIR ROWS [FACTOR]: writes a run of so many rows, all times multiplied.
+ *
  * synthetic_run DIR: writes a run as bench would, of rows that strain whoever reads it: every
  * status, two devices of one kernel, a roof, a row without an interval, hostile names (cases 11 and
  * 25). What tests of the formats read.
  */
+#include "synthetic.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/header.h"
@@ -99,26 +104,37 @@ static bool store_rows(store *s)
     return kept && store_gpu(s);
 }
 
-int main(int argc, char **argv)
+/* One of every kind; 0, or 1 after a fault. */
+static int write_kinds(const char *directory, const json_t *header)
 {
-    static const char *const command[] = {"attnmark bench", "--kernel", "", HOSTILE};
-    const registry nothing = {0};
-    const own_shaders none = {.count = 0};
-    const header_options options = {.argc = 4, .argv = command, .budget_s = 1.5, .own = &none};
     attn_reason why;
     store *s;
-    if (argc != 2)
-        return 2;
-    workload = attn_workload_default(64, 16);
-    memset(longest, 'x', sizeof longest - 1);
-    json_t *header = header_json(&nothing, &options);
-    const attn_status opened = store_open(argv[1], header, &s, &why);
-    json_decref(header);
-    if (opened != ATTN_OK) {
+    if (store_open(directory, header, &s, &why) != ATTN_OK) {
         fprintf(stderr, "%s\n", why.text);
         return 1;
     }
     const bool stored = store_rows(s);
     store_close(s);
     return stored ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const command[] = {"attnmark bench", "--kernel", "", HOSTILE};
+    const registry nothing = {0};
+    const own_shaders none = {.count = 0};
+    const header_options options = {.argc = 4, .argv = command, .budget_s = 1.5, .own = &none};
+    if (argc < 2 || argc > 4)
+        return 2;
+    workload = attn_workload_default(64, 16);
+    memset(longest, 'x', sizeof longest - 1);
+    json_t *header = header_json(&nothing, &options);
+    int status;
+    if (argc == 2)
+        status = write_kinds(argv[1], header);
+    else
+        status = !synthetic_many(argv[1], header, strtoul(argv[2], NULL, 10),
+                                 argc > 3 ? strtod(argv[3], NULL) : 1);
+    json_decref(header);
+    return status;
 }

@@ -258,6 +258,43 @@ static void canonical_texts_read_back_equal(void **state)
     check_round_trip(&w);
 }
 
+static void workloads_are_the_same_when_their_texts_are(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "n=8",
+        "n=8,m=16",
+        "n=8,h=4,hk=2",
+        "n=8,b=2",
+        "n=8,d=32",
+        "n=8,dv=32",
+        "n=8,split=64",
+        "n=8,scale=0",
+        "n=8,scale=-0",
+        "n=8,scale=0.1",
+        "n=8,dtype=f16",
+        "n=8,mask=causal",
+        "n=8,mask=window:4",
+        "n=8,mask=window:5",
+        "n=8,mask=chunk:4",
+        "n=8,mask=len:4",
+        "n=8,mask=len:5",
+        "n=8,b=2,mask=len:4:5",
+        "n=8,b=2,mask=len:4:6",
+        "n=8,h=8,d=64,mask=full,scale=0.125",
+    };
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    for (size_t i = 0; i < TEXTS; i++)
+        for (size_t k = 0; k < TEXTS; k++) {
+            char text[ATTN_WORKLOAD_TEXT], other[ATTN_WORKLOAD_TEXT];
+            const attn_workload a = parse_workload(texts[i]), b = parse_workload(texts[k]);
+            const bool same =
+                strcmp(attn_workload_format(&a, text), attn_workload_format(&b, other)) == 0;
+            if (attn_workload_same(&a, &b) != same)
+                fail_msg("'%s', '%s': not as their texts", texts[i], texts[k]);
+        }
+}
+
 static void the_scale_is_the_shortest_that_reads_back(void **state)
 {
     (void)state;
@@ -393,6 +430,7 @@ int main(void)
         cmocka_unit_test(errors_name_the_key_and_its_range),
         cmocka_unit_test(texts_over_the_limits),
         cmocka_unit_test(canonical_texts_read_back_equal),
+        cmocka_unit_test(workloads_are_the_same_when_their_texts_are),
         cmocka_unit_test(the_scale_is_the_shortest_that_reads_back),
         cmocka_unit_test(workloads_built_in_code_are_checked),
         cmocka_unit_test(counts),

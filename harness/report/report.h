@@ -38,10 +38,12 @@
  *   "comparisons": [{ "a", "b": runs, the first against each other, "error": text | null,
  *                     "differences": [[what, a, b]], "warnings": [text], "mean_ratio",
  *                     "counts": {"FASTER", "SLOWER", "SAME", "UNCLEAR"},
+ *                     "left_out": {"only_a", "only_b", "not_ok"}, rows that are in no pair,
  *                     "pairs": [{"a", "b": rows, "ratio", "low", "high", "p", "verdict",
  *                                "why"}] }] }
  *
- * Roofs are in their run, not among the rows.
+ * Roofs are in their run, not among the rows. harness/report/page/data.schema.json says the same to
+ * a program.
  */
 #ifndef HARNESS_REPORT_REPORT_H
 #define HARNESS_REPORT_REPORT_H

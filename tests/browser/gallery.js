@@ -5,7 +5,7 @@
 "use strict";
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
-const { launch } = require("./page.js");
+const { launch, seeAll } = require("./page.js");
 const { end, equal, group, ok } = require("./tap.js");
 
 const [executable, directory] = process.argv.slice(2);
@@ -96,11 +96,7 @@ async function screenshots(browser, pages) {
       await withPage(browser, file, name, { viewport: { width, height }, colorScheme },
         async (page) => {
           await fits(page, name);
-          for (const chart of await page.locator(".chart").all()) {
-            await chart.scrollIntoViewIfNeeded();
-            await chart.locator("canvas").waitFor();
-          }
-          await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+          await seeAll(page);
           await page.screenshot({ path: path.join(directory, name + ".png"), fullPage: true });
         });
     }

@@ -34,12 +34,12 @@ function historyPoint(data, point) {
     y: point.gflops,
     low: rate(point.high_ns),
     high: rate(point.low_ns),
-    tip: {
+    tip: () => ({
       title: dateText(run.time),
       facts: [["rate", significant(point.gflops) + " GFLOP/s"], ["median", time(point.median_ns)],
         ["95 % interval", timeInterval(point.median_ns, point.low_ns, point.high_ns)],
         ["run", run.result]],
-    },
+    }),
   };
 }
 

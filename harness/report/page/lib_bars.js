@@ -31,13 +31,15 @@ function drawBarTexts(u, bars, texts) {
   ctx.save();
   ctx.font = plotFont(12 * px);
   ctx.textBaseline = "middle";
-  ctx.lineWidth = 1.5 * px;
+  ctx.textAlign = "left";
+  ctx.setLineDash([]);
   bars.forEach((bar, i) => {
     const y = u.valToPos(i, "x", true);
     const end = Math.max(bar.total, known(bar.high) ? bar.high : 0);
     if (known(bar.low) && known(bar.high)) {
       const low = u.valToPos(bar.low, "y", true), high = u.valToPos(bar.high, "y", true);
       ctx.strokeStyle = colour("ink");
+      ctx.lineWidth = 1.5 * px;
       ctx.beginPath();
       for (const [x0, y0, x1, y1] of [[low, 0, high, 0], [low, -4, low, 4], [high, -4, high, 4]]) {
         ctx.moveTo(x0, y + y0 * px);
@@ -45,10 +47,16 @@ function drawBarTexts(u, bars, texts) {
       }
       ctx.stroke();
     }
-    ctx.fillStyle = colour("ink");
-    ctx.fillText(texts[i], u.valToPos(end, "y", true) + 8 * px, y);
+    haloText(ctx, texts[i], u.valToPos(end, "y", true) + 8 * px, y, colour("ink"));
   });
   ctx.restore();
+}
+
+// Only as far as there are bars: behind them is text.
+function multiples(step, most) {
+  const values = [];
+  for (let i = 0; i * step <= most; i++) values.push(i * step);
+  return values;
 }
 
 // spec: {alt, table, label: of the axis, format, parts: [{name, colour}], marks: [values drawn as
@@ -81,7 +89,8 @@ function barChart(spec) {
             grid: { show: false }, ticks: { show: false },
             splits: () => bars.map((_, i) => i), values: () => names }),
           axis(spec.label, { side: 2, size: 30, labelSize: 20, space: 70,
-            values: (u, splits) => splits.map((v) => v > most * 1.02 ? "" : format(v)) }),
+            splits: (u, index, low, high, step) => multiples(step, most * 1.02),
+            values: (u, splits) => splits.map(format) }),
         ],
         series: [{}, ...[...spec.parts].reverse().map((part) => ({
           paths: uPlot.paths.bars({ size: [0.62, 22], align: 0 }),

@@ -19,7 +19,7 @@ function extent(values) {
 // The values with some air around them; a linear axis begins at 0 where fromZero says so.
 function padded([low, high], { log, fromZero }) {
   if (log) {
-    const air = Math.max(1.15, (high / low) ** 0.06);
+    const air = high / low < 1.5 ? 1.6 : Math.max(1.15, (high / low) ** 0.06);
     return [low / air, high * air];
   }
   const air = 0.06 * (high - low || Math.abs(high) || 1);
@@ -87,7 +87,7 @@ function drawGuides(u, spec) {
       if (!one.curve) continue;
       ctx.strokeStyle = seriesColour(one.colour);
       ctx.lineWidth = 1.25 * px;
-      ctx.setLineDash([5 * px, 4 * px]);
+      ctx.setLineDash(dashOf(one).map((d) => d * px));
       drawPath(u, ctx, curvePoints(one));
     }
   });
@@ -98,6 +98,8 @@ function guideLabels(u, spec) {
   ctx.save();
   ctx.font = plotFont(11 * px);
   ctx.textBaseline = "bottom";
+  ctx.textAlign = "left";
+  ctx.setLineDash([]);
   const taken = [];
   for (const guide of spec.guides || []) {
     if (!guide.label) continue;
@@ -109,11 +111,7 @@ function guideLabels(u, spec) {
     const clash = (t) => Math.abs(t.top - top) < 12 * px && left < t.right && t.left < left + width;
     if (top < bbox.top + 8 * px || top > bbox.top + bbox.height || taken.some(clash)) continue;
     taken.push({ top, left, right: left + width });
-    ctx.lineWidth = 3 * px;
-    ctx.strokeStyle = colour("paper");
-    ctx.strokeText(guide.label, left, top);
-    ctx.fillStyle = colour("muted");
-    ctx.fillText(guide.label, left, top);
+    haloText(ctx, guide.label, left, top, colour("muted"));
   }
   ctx.restore();
 }
@@ -124,6 +122,7 @@ function drawPoints(u, spec) {
       const paint = seriesColour(one.colour);
       ctx.strokeStyle = paint;
       ctx.lineWidth = 1.5 * px;
+      ctx.setLineDash([]);
       for (const p of one.points) {
         const x = u.valToPos(p.x, "x", true);
         if (known(p.low) && known(p.high)) {
@@ -145,6 +144,32 @@ function drawPoints(u, spec) {
       }
     }
   });
+}
+
+// Where a log axis has its lines: powers of two, or 1, 2 and 5 of as few decades as there are.
+function logTicks([low, high], base) {
+  const decades = Math.log10(high / low);
+  const steps = base === 2 ? [1] : decades > 3.2 ? [1] : decades > 0.9 ? [1, 2, 5]
+    : [1, 1.5, 2, 3, 4, 5, 6, 8];
+  const ticks = [];
+  for (let p = Math.floor(Math.log(low) / Math.log(base) - 0.01); base ** p <= high; p++) {
+    for (const step of steps) {
+      const value = Number((step * base ** p).toPrecision(6));
+      if (value >= low && value <= high) ticks.push(value);
+    }
+  }
+  return ticks;
+}
+
+// On the x axis the lengths themselves, while they are few.
+function ticksOf(side, range, values, most) {
+  if (!side.log) return {};
+  const own = [...new Set(values || [])].filter((v) => v >= range[0] && v <= range[1]);
+  let ticks = own.length > 1 && own.length <= 10 ? own.sort((a, b) => a - b)
+    : logTicks(range, side.log);
+  const every = Math.ceil(ticks.length / most);
+  ticks = ticks.filter((_, i) => (ticks.length - 1 - i) % every === 0);
+  return { splits: () => ticks, filter: (u, splits) => splits };
 }
 
 function scaleOf({ log }, range) {
@@ -171,8 +196,9 @@ function chartOptions(spec, width) {
       scales: { x: scaleOf(spec.x, xRange), y: scaleOf(spec.y, yRange) },
       axes: [
         axis(spec.x.label, { values: format(spec.x.format || tick), size: 34, labelSize: 20,
-          space: width < 500 ? 44 : 56 }),
-        axis(spec.y.label, { values: format(spec.y.format || tick), size: 62, labelSize: 20 }),
+          ...ticksOf(spec.x, xRange, spec.x.own && points.map((p) => p.x), width / 56) }),
+        axis(spec.y.label, { values: format(spec.y.format || tick), size: 62, labelSize: 20,
+          ...ticksOf(spec.y, yRange, null, 16) }),
       ],
       series: [{}, ...series.map((one) => ({
         show: true,
@@ -180,7 +206,7 @@ function chartOptions(spec, width) {
         spanGaps: true,
         stroke: seriesColour(one.colour),
         width: 1.75,
-        dash: DASHES[(one.dash || 0) % DASHES.length],
+        dash: dashOf(one),
       }))],
       hooks: {
         drawAxes: [(u) => drawGuides(u, spec)],
@@ -197,7 +223,7 @@ function chartTargets(spec) {
   })));
 }
 
-const LEGEND_FIRST = 12; // entries that are there without a click
+const LEGEND_FIRST = 8; // entries that are there without a click
 
 // Buttons that show and hide series; the many that begin hidden wait behind one more button.
 function legendOf(series, guides, redraw) {
@@ -231,9 +257,10 @@ function legendOf(series, guides, redraw) {
   return list;
 }
 
-// spec: {alt, table, x: {label, log: 0 | 2 | 10, format, range}, y: the same and fromZero,
+// spec: {alt, table, x: {label, log: 0 | 2 | 10, format, range, own: ticks at the points}, y: the
+// same and fromZero,
 // series: [{name, colour, dash, marker, open, line, shown, curve(x),
-//           points: [{x, y, low, high, tip: {title, facts: [[label, text]]}}]}],
+//           points: [{x, y, low, high, tip: as in lib_plot.js}]}],
 // guides: [{points: [[x, y]], dash, colour, label, name: in the legend, counts: for the range}]}.
 function xyChart(spec) {
   const frame = plotFrame({

@@ -44,13 +44,13 @@ function known(value) {
 
 const UNKNOWN = "-";
 
-// Four significant digits, as the program prints them: "81.25", "0.004120", "107.8".
-function significant(value, digits = 4) {
+// Significant digits, as the program prints them: "81.25", "0.00412", "107.8"; no exponents where
+// a number is large.
+function significant(value, digits = Math.abs(value) < 1 ? 3 : 4) {
   if (!known(value)) return UNKNOWN;
   if (value === 0) return "0";
   const text = value.toPrecision(digits);
-  return text.includes("e") && Math.abs(value) < 1e15 && Math.abs(value) >= 1
-    ? String(Number(text)) : text;
+  return text.includes("e") && Math.abs(value) >= 1 ? value.toFixed(0) : text;
 }
 
 const TIMES = [[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"]];
@@ -91,6 +91,12 @@ function ratio(value) {
 
 function interval(low, high, format = (x) => significant(x, 3)) {
   return known(low) && known(high) ? "[" + format(low) + ", " + format(high) + "]" : UNKNOWN;
+}
+
+// A figure and its interval; one dash where both are unknown.
+function withInterval(text, low, high, format) {
+  const range = interval(low, high, format);
+  return range === UNKNOWN ? text : text + " " + range;
 }
 
 // For axes: as few digits as tell the ticks apart.

@@ -18,7 +18,8 @@ function tipText(tip) {
 
 // spec: {alt: text, legend: element or null, table: [summary, function that makes it] or null,
 // height(width), options(width): options and data of uPlot as {options, data},
-// targets(): [{tip, place(u): [left, top] in CSS pixels}] in the order of the arrow keys}.
+// targets(): [{tip(): {title, facts: [[label, text]]}, place(u): [left, top] in CSS pixels}] in the
+// order of the arrow keys}. A chart is drawn when it is nearly in sight, and for print.
 // Returns {node: a <figure>, redraw()}.
 function plotFrame(spec) {
   const canvas = el("div.canvas");
@@ -32,7 +33,7 @@ function plotFrame(spec) {
     blur: () => show(null),
     mouseleave: () => show(null),
   }, canvas, tip, spoken);
-  let plot = null, targets = [], at = -1;
+  let plot = null, targets = [], at = -1, near = false;
 
   function draw() {
     const width = Math.floor(canvas.clientWidth);
@@ -69,7 +70,7 @@ function plotFrame(spec) {
   function show(target) {
     tip.hidden = target === null;
     if (target === null) return;
-    add(clear(tip), tipNode(target.tip));
+    add(clear(tip), tipNode(target.tip()));
     const [left, top] = target.place(plot);
     const over = plot.over, space = host.clientWidth;
     const x = over.offsetLeft + left, y = over.offsetTop + top;
@@ -81,17 +82,28 @@ function plotFrame(spec) {
   function keys(event) {
     const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
     if (event.key === "Escape") show(null);
-    if (!(event.key in steps) || targets.length === 0) return;
+    if (!(event.key in steps)) return;
+    if (!plot) draw();
+    if (targets.length === 0) return;
     event.preventDefault();
     const count = targets.length;
     at = at < 0 ? (steps[event.key] > 0 ? 0 : count - 1) : (at + steps[event.key] + count) % count;
     show(targets[at]);
-    spoken.textContent = tipText(targets[at].tip);
+    spoken.textContent = tipText(targets[at].tip());
   }
 
-  new ResizeObserver(() => {
-    if (!plot || Math.floor(canvas.clientWidth) !== plot.width) draw();
-  }).observe(canvas);
+  const fresh = () => {
+    const width = Math.floor(canvas.clientWidth);
+    if (!plot) canvas.style.minHeight = spec.height(width) + "px";
+    if (near && (!plot || width !== plot.width)) draw();
+  };
+  new ResizeObserver(fresh).observe(canvas);
+  new IntersectionObserver((entries, observer) => {
+    near = near || entries.some((entry) => entry.isIntersecting);
+    if (!near) return;
+    observer.disconnect();
+    fresh();
+  }, { rootMargin: "50%" }).observe(host);
   onTheme(() => {
     if (host.isConnected) draw();
   });
@@ -102,6 +114,15 @@ function plotFrame(spec) {
 
 function plotFont(px = 12) {
   return px + "px " + getComputedStyle(document.documentElement).getPropertyValue("--sans");
+}
+
+// Text that lines behind it do not cross out.
+function haloText(ctx, text, x, y, paint) {
+  ctx.lineWidth = 3 * uPlot.pxRatio;
+  ctx.strokeStyle = colour("paper");
+  ctx.strokeText(text, x, y);
+  ctx.fillStyle = paint;
+  ctx.fillText(text, x, y);
 }
 
 // The axis options that all charts share.
@@ -121,6 +142,11 @@ function axis(label, more) {
 const SERIES_COLOURS = 8;
 const DASHES = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2]];
 const MARKERS = ["circle", "square", "triangle", "diamond", "down", "cross"];
+
+// Fitted curves are dashed, whatever the run.
+function dashOf({ dash = 0, curve = null }) {
+  return DASHES[(curve ? dash + 1 : dash) % DASHES.length];
+}
 
 function seriesColour(index) {
   return colour("series-" + (index % SERIES_COLOURS));
@@ -143,13 +169,14 @@ function markerPath(kind, x, y, r) {
 }
 
 // A sample of a series for legends: its line with dash, and its marker. Colours follow the theme.
-function swatch({ colour: index, dash = 0, marker, line = true, open = false, bar = false }) {
+function swatch(series) {
+  const { colour: index, marker, line, curve, open = false, bar = false } = series;
   const paint = "var(--series-" + (index % SERIES_COLOURS) + ")";
   const node = svg("svg", { width: 30, height: 14, "aria-hidden": "true" });
   if (bar) return add(node, svg("rect", { x: 8, y: 2, width: 14, height: 10, fill: paint }));
-  if (line) {
+  if (line || curve) {
     add(node, svg("line", { x1: 0, y1: 7, x2: 30, y2: 7, stroke: paint, "stroke-width": 2,
-      "stroke-dasharray": DASHES[dash % DASHES.length].join(" ") }));
+      "stroke-dasharray": dashOf(series).join(" ") }));
   }
   return marker === undefined ? node : add(node, svg("path", {
     d: markerPath(MARKERS[marker % MARKERS.length], 15, 7, 4),

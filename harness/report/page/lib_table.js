@@ -4,7 +4,7 @@
 // once, because rows become elements only when they are scrolled to, a chunk at a time.
 "use strict";
 
-const TABLE_CHUNK = 120;
+const TABLE_CHUNK = 60;
 
 // Unknown values come last in either order.
 function compareValues(a, b, sign) {
@@ -41,7 +41,7 @@ function dataTable({ caption, columns, rows, tall = false, sortable = true, chun
     { tabindex: "0", role: "region", "aria-label": caption || "Table" }, table);
   const sentinel = new IntersectionObserver((entries) => {
     if (entries.some((entry) => entry.isIntersecting)) fill(filled + chunk);
-  }, { rootMargin: "400px" });
+  }, { root: tall ? scroll : null, rootMargin: "400px" });
 
   function fill(upTo) {
     const end = Math.min(upTo, ordered.length);
@@ -77,7 +77,7 @@ function dataTable({ caption, columns, rows, tall = false, sortable = true, chun
 
   order();
   return {
-    node: el("div", null, scroll, more),
+    node: el("div.table", null, scroll, more),
     show(chosen) {
       all = chosen;
       order();

@@ -5,12 +5,13 @@
 
 const EVERYWHERE = "all";
 
-// The workload with most rows; of these the longest: where the comparison says most.
+// The longest workload of those with nearly as many rows as any: there a comparison says most.
 function fullestWorkload(rows) {
   const count = new Map();
   for (const row of rows) count.set(row.workload_index, (count.get(row.workload_index) || 0) + 1);
   const most = Math.max(...count.values());
-  return String(Math.max(...[...count].filter(([, n]) => n === most).map(([index]) => index)));
+  const full = [...count].filter(([, n]) => n >= most * 2 / 3);
+  return String(Math.max(...full.map(([index]) => index)));
 }
 
 const TIERS = [{ name: "exact", colour: 0 }, { name: "bounded", colour: 4 }];
@@ -38,7 +39,7 @@ function shareBars(data, rows, everywhere) {
         ? " \u00b7 " + libraryText(row) : ""),
       brief: percent(row.share) + (known(row.vs_library) && row.library !== row.kernel
         ? " \u00b7 " + ratio(row.vs_library) : ""),
-      tip: rowTip(data, row),
+      tip: () => rowTip(data, row),
     })),
     table: ["The numbers", () => rowsTable(data, ordered)],
   }).node;
@@ -95,7 +96,7 @@ function ladderBars(data, rows, reference) {
   return barChart({
     alt: `Speed-up over ${reference.kernel.name} from rung to rung; the highest is ` +
       `${ratio(speed(best))} by ${best.kernel.name}.`,
-    label: "times as fast as " + reference.kernel.name + ", " + deviceText(reference),
+    label: "speed-up over " + reference.kernel.name,
     parts: TIERS,
     bars: steps.map((row, i) => ({
       name: row.kernel.name + (row.device !== "cpu" || row.threads !== reference.threads
@@ -104,10 +105,10 @@ function ladderBars(data, rows, reference) {
       low: row.high_ns > 0 ? reference.median_ns / row.high_ns : null,
       high: row.low_ns > 0 ? reference.median_ns / row.low_ns : null,
       text: ratio(speed(row)),
-      tip: { title: row.kernel.name, facts: [
+      tip: () => ({ title: row.kernel.name, facts: [
         ["speed-up", ratio(speed(row))], ["over the bar above", over(row, i)],
         ...(row.kernel.story ? [["idea", row.kernel.story]] : []),
-        ...rowTip(data, row).facts] },
+        ...rowTip(data, row).facts] }),
     })),
     table: ["The numbers, and the idea of each rung", () => rowsTable(data, steps, [
       { name: "speed-up", number: true, value: speed, show: (row) => ratio(speed(row)) },
@@ -129,8 +130,8 @@ function ladderSection(data) {
   const runs = data.runs.map((run, i) => [String(i), run.name])
     .filter(([i]) => usable.some(([key]) => key.startsWith(i + "|")));
   return section("ladder", "The ladder",
-    "From the scalar reference upwards: what each idea brings on one thread, then what all " +
-    "threads and other devices add, and the best library.",
+    "Times as fast as the scalar reference on one thread: what each idea brings there, then what " +
+    "all threads and other devices add, and the best library.",
     chosen([
       ["workload", "Workload", workloadOptions(data, all), fullestWorkload(all)],
       ["run", "Run", runs],

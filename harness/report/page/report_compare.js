@@ -11,24 +11,25 @@ function verdictNode(verdict) {
   return el("span.verdict" + (tone ? "." + tone : ""), null, sign + " " + verdict);
 }
 
-function pairsTable(data, pairs) {
+function pairsTable(data, pairs, first, second) {
+  const rank = (pair) => ["SLOWER", "FASTER", "SAME"].indexOf(pair.verdict) + 1 || 4;
   const row = (pair) => data.rows[pair.a];
   return dataTable({
     tall: pairs.length > 30,
     caption: "Time of the second run over that of the first, with 95 % intervals",
-    rows: pairs,
+    rows: [...pairs].sort((a, b) => rank(a) - rank(b)),
     columns: [
       { name: "workload", value: (p) => row(p).workload_index,
         show: (p) => row(p).workload.label },
       { name: "kernel", value: (p) => row(p).kernel.name,
         show: (p) => el("span.mono", null, row(p).kernel.name) },
-      { name: "device", class: "name", value: (p) => deviceText(row(p)) },
-      { name: "first", number: true, value: (p) => row(p).median_ns,
+      { name: "device", value: (p) => deviceText(row(p)) },
+      { name: first.short, number: true, value: (p) => row(p).median_ns,
         show: (p) => time(row(p).median_ns) },
-      { name: "second", number: true, value: (p) => data.rows[p.b].median_ns,
+      { name: second.short, number: true, value: (p) => data.rows[p.b].median_ns,
         show: (p) => time(data.rows[p.b].median_ns) },
       { name: "ratio", number: true, value: (p) => p.ratio,
-        show: (p) => ratio(p.ratio) + " " + interval(p.low, p.high) },
+        show: (p) => withInterval(ratio(p.ratio), p.low, p.high) },
       { name: "p", number: true, value: (p) => p.p,
         show: (p) => known(p.p) ? (p.p < 0.0001 ? "< 0.0001" : p.p.toFixed(4)) : UNKNOWN },
       { name: "verdict", value: (p) => p.verdict, show: (p) => verdictNode(p.verdict) },
@@ -63,7 +64,7 @@ function comparisonNode(data, comparison) {
     el("p", null, counts, known(comparison.mean_ratio)
       ? "geometric mean of the ratios " + ratio(comparison.mean_ratio) : null),
     comparison.differences.length ? differencesTable(comparison.differences) : null,
-    comparison.pairs.length ? pairsTable(data, comparison.pairs) : null);
+    comparison.pairs.length ? pairsTable(data, comparison.pairs, a, b) : null);
 }
 
 function compareSection(data) {

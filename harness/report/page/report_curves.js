@@ -25,7 +25,7 @@ function curveDevice(curve) {
 
 function curveName(data, curve) {
   return curve.kernel.name + " \u00b7 " + curveDevice(curve) +
-    (data.many ? " \u00b7 " + shortened(curve.run.name) : "");
+    (data.many ? " \u00b7 " + curve.run.short : "");
 }
 
 // The speed of a curve where it is longest: what makes one the best of its kind.
@@ -71,7 +71,7 @@ function curveSeries(data, curves, metric, first) {
     dash: data.runs.indexOf(curve.run),
     marker: devices.indexOf(curveDevice(curve)),
     open: curve.kernel.tier !== "exact",
-    line: true,
+    line: metric !== CURVE_METRICS.time || !fitOf(curve),
     shown: i < first,
     curve: metric === CURVE_METRICS.time ? fitOf(curve) : null,
     points: curve.rows.filter((row) => known(metric.value(row))).map((row) => ({
@@ -79,7 +79,7 @@ function curveSeries(data, curves, metric, first) {
       y: metric.value(row),
       low: metric.low ? metric.low(row) : null,
       high: metric.high ? metric.high(row) : null,
-      tip: rowTip(data, row),
+      tip: () => rowTip(data, row),
     })).sort((p, q) => p.x - q.x),
   })).filter((series) => series.points.length);
 }
@@ -100,7 +100,8 @@ function fitTable(data, curves) {
     caption: "t = a + b n + c n\u00b2; slope of log t over log n with its 95 % interval",
     rows: curves,
     columns: [
-      data.many && { name: "run", class: "name", value: (c) => c.run.name },
+      data.many && { name: "run", value: (c) => data.runs.indexOf(c.run),
+        show: (c) => c.run.short },
       { name: "kernel", value: (c) => c.kernel.name,
         show: (c) => el("span.mono", null, c.kernel.name) },
       { name: "device", value: curveDevice },
@@ -108,14 +109,14 @@ function fitTable(data, curves) {
       { name: "b", number: true, value: (c) => c.b_ns, show: (c) => time(c.b_ns) },
       { name: "c", number: true, value: (c) => c.c_ns, show: (c) => time(c.c_ns) },
       { name: "slope", number: true, value: (c) => c.slope,
-        show: (c) => known(c.slope) ? c.slope.toFixed(2) + " " +
-          interval(c.slope_low, c.slope_high, (x) => x.toFixed(2)) : UNKNOWN },
+        show: (c) => known(c.slope) ? withInterval(c.slope.toFixed(2), c.slope_low, c.slope_high,
+          (x) => x.toFixed(2)) : UNKNOWN },
       { name: "FLOPs", number: true, value: (c) => c.slope_flops,
         show: (c) => known(c.slope_flops) ? c.slope_flops.toFixed(2) : UNKNOWN },
       { name: "local exponents", sort: false, value: (c) => null,
         show: (c) => (c.exponents || []).map((x) => known(x) ? x.toFixed(2) : UNKNOWN).join(" ") },
       { name: "n\u00bd", number: true, value: (c) => c.half,
-        show: (c) => length(c.half) + " " + interval(c.half_low, c.half_high, length) },
+        show: (c) => withInterval(length(c.half), c.half_low, c.half_high, length) },
       { name: "verdict", class: "long", value: (c) => c.verdict },
     ].filter(Boolean),
   }).node;
@@ -147,7 +148,7 @@ function curvesSection(data) {
         alt: `${metric.label} against ${length} of ${plural(series.length, "curve")}: ` +
           list.slice(0, 3).map((c) => curveName(data, c) + ", " + (c.verdict || "no verdict"))
             .join("; ") + ".",
-        x: { label: length, log: 2 },
+        x: { label: length, log: 2, own: true },
         y: { label: metric.label, log: 10, format: metric.format },
         series,
         guides: name === "time" ? slopeGuide(list[0], series[0]) : [],

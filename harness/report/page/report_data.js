@@ -3,9 +3,24 @@
 // The island (harness/report/report.h) as objects, and the questions that all sections ask it.
 "use strict";
 
+// What tells runs apart, in few words: names less the parts, between commas, that all begin with.
+function shortNames(runs) {
+  const names = runs.map((run) => run.name.split(", "));
+  while (runs.length > 1 && names.every((parts) => parts.length > 1 && parts[0] === names[0][0])) {
+    names.forEach((parts) => parts.shift());
+  }
+  runs.forEach((run, i) => { run.short = shortened(dateText(names[i].join(", ")), 30); });
+}
+
+// "2026-11-30 10:41:35" for each UTC time in the text.
+function dateText(text) {
+  return text.replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z/g, "$1 $2");
+}
+
 // Rows become objects by the names of the columns, with their run, kernel and workload in place.
 function readData() {
   const data = JSON.parse(document.getElementById("data").textContent);
+  shortNames(data.runs);
   const rows = data.rows.map((values, index) => {
     const row = { index };
     data.columns.forEach((name, i) => { row[name] = values[i]; });
@@ -36,7 +51,7 @@ function deviceText(row) {
 
 // Where rows compete: one run, device and number of threads.
 function placeText(data, row) {
-  return deviceText(row) + (data.many ? " \u00b7 " + row.run.name : "");
+  return deviceText(row) + (data.many ? " \u00b7 " + row.run.short : "");
 }
 
 function placeKey(row) {
@@ -90,8 +105,8 @@ function shareText(row) {
 function libraryText(row) {
   if (row.library === row.kernel) return "best library";
   if (!known(row.vs_library)) return UNKNOWN;
-  return ratio(row.vs_library) + " " + (row.library ? row.library.name + " " : "") +
-    interval(row.vs_low, row.vs_high);
+  return withInterval(ratio(row.vs_library) + (row.library ? " " + row.library.name : ""),
+    row.vs_low, row.vs_high);
 }
 
 // What hovering over a row's point shows.
@@ -113,11 +128,12 @@ function rowTip(data, row) {
 // The columns that tables of rows begin with.
 function rowColumns(data) {
   return [
-    data.many && { name: "run", class: "name", value: (row) => row.run.name },
+    data.many && { name: "run", value: (row) => row.run_index,
+      show: (row) => el("span", { title: row.run.name }, row.run.short) },
     { name: "workload", value: (row) => row.workload_index, show: (row) => row.workload.label },
     { name: "kernel", value: (row) => row.kernel.name,
       show: (row) => el("span.mono", { title: row.kernel.story || null }, row.kernel.name) },
-    { name: "device", class: "name", value: (row) => row.device,
+    { name: "device", value: (row) => row.device,
       show: (row) => el("span", { title: row.device_name || null },
         row.device + (row.software ? " (software)" : "")) },
     { name: "threads", number: true, value: (row) => row.threads,

@@ -7,7 +7,7 @@
 function deviceName(data, row) {
   const name = row.device === "cpu" ? "CPU" : row.device_name || row.device;
   return shortened(name) + (row.software ? " (software)" : "") +
-    (data.many ? " \u00b7 " + shortened(row.run.name) : "");
+    (data.many ? " \u00b7 " + row.run.short : "");
 }
 
 // One series per run and device: at each length the fastest of its rows.
@@ -29,7 +29,7 @@ function bestSeries(data, rows, length, value, low, high) {
       line: true,
       rows: best,
       points: best.map((row) => ({ x: row.workload[length], y: value(row), low: low(row),
-        high: high(row), tip: rowTip(data, row) })),
+        high: high(row), tip: () => rowTip(data, row) })),
     };
   });
 }
@@ -69,7 +69,7 @@ function devicesSection(data) {
         alt: `Rate of the fastest exact kernel against ${length}, per device: ` +
           series.map((one) => one.name + " reaches " + significant(
             Math.max(...one.points.map((p) => p.y))) + " GFLOP/s").join("; ") + ".",
-        x: { label: length, log: 2 },
+        x: { label: length, log: 2, own: true },
         y: { label: "GFLOP/s", log: 10 },
         series,
         table: ["The numbers", () => rowsTable(data, series.flatMap((one) => one.rows))],
@@ -117,8 +117,8 @@ function splitSection(data) {
           values: [row.device_ns, over(row)],
           text: time(row.wall_ns) + ", " + percent(share(row)) + " overhead",
           brief: time(row.wall_ns),
-          tip: { title: row.kernel.name, facts: [["on", placeText(data, row)],
-            ...clockColumns().map((c) => [c.name, c.show(row)])] },
+          tip: () => ({ title: row.kernel.name, facts: [["on", placeText(data, row)],
+            ...clockColumns().map((c) => [c.name, c.show(row)])] }),
         })),
       }).node, dataTable({ columns: [...rowColumns(data).slice(0, -5), ...clockColumns()],
         rows: mine }).node];
@@ -159,7 +159,7 @@ function decodeSection(data) {
         alt: "Bandwidth of decode against m, per device: " + series.map((one) => one.name +
           " reaches " + significant(Math.max(...one.points.map((p) => p.y))) + " GB/s")
           .join("; ") + ".",
-        x: { label: "m", log: 2 },
+        x: { label: "m", log: 2, own: true },
         y: { label: "GB/s", log: 10 },
         series,
         guides: readRoofs(data, mine),

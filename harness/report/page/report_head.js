@@ -14,9 +14,9 @@ function runCard(data, run, index) {
   const count = (status) => rows.filter((row) => row.status === status).length;
   const failed = count("failed");
   return el("div.run", null,
-    el("h3", null, el("span", null, run.name), resultBadge(run)),
+    el("h3", null, el("span", null, dateText(run.name)), resultBadge(run)),
     (run.reasons || []).length ? el("ul", null, run.reasons.map((r) => el("li", null, r))) : null,
-    el("div.muted", null, [run.time,
+    el("div.muted", null, [run.time && dateText(run.time) + " UTC",
       known(run.elapsed_s) ? significant(run.elapsed_s) + " s" : null,
       count("ok") + " of " + plural(rows.length, "row") + " measured",
       failed ? failed + " FAILED verification" : null].filter(Boolean).join(" \u00b7 ")),
@@ -54,21 +54,20 @@ function hashTile(data) {
   const one = all.filter((d) => d.digests.size === 1).length;
   const rows = all.reduce((sum, d) => sum + d.rows, 0);
   return tile("One hash", one + " of " + all.length, "agree",
-    `${plural(rows, "exact row")} of ${plural(all.length, "contract and workload")
-      .replace("workloads", "workload")}: the digests of each pair ` +
-    (one === all.length ? "are equal." : "should be equal, and are not."));
+    `${plural(rows, "exact row")} in ${plural(all.length, "pair")} of contract and workload: the ` +
+    `digests of each pair ${one === all.length ? "are equal." : "should be equal, and are not."}`);
 }
 
 function headSection(data) {
   const ok = data.ok.filter((row) => row.exact && known(row.gflops));
-  const names = data.runs.map((run) => run.name);
   const kernels = new Set(data.ok.map((row) => row.kernel.name)).size;
   const groups = [...new Set(data.workloads.map(groupText))];
-  const about = "Attention (" + groups.slice(0, 3).join("; ") + (groups.length > 3 ? "; \u2026" : "") +
-    ") by " + plural(kernels, "kernel") + " on " +
-    (names.length > 3 ? plural(names.length, "machine") : names.join(" and ")) + ".";
+  const about = "Attention (" + groups.slice(0, 3).join("; ") +
+    (groups.length > 3 ? "; \u2026" : "") + ") by " + plural(kernels, "kernel") +
+    (data.many ? " in " + plural(data.runs.length, "run")
+      : " on " + shortened(data.runs[0].name, 60)) + ".";
   return el("div", { id: "summary" },
-    el("h1", null, data.title || "attnmark report"),
+    el(data.title.length > 60 ? "h1.long" : "h1", null, data.title),
     el("p.lead", null, about),
     data.runs.map((run, i) => runCard(data, run, i)),
     el("div.tiles", null,

@@ -44,7 +44,7 @@ function rooflineSeries(data, rows) {
     open: contract === "none",
     line: false,
     points: rows.filter((row) => row.kernel.contract === contract).map((row) => ({
-      x: row.intensity, y: row.gflops, tip: rowTip(data, row),
+      x: row.intensity, y: row.gflops, tip: () => rowTip(data, row),
     })),
   })).filter((series) => series.points.length);
 }
@@ -82,17 +82,15 @@ function rooflineSection(data) {
       const [low, high] = extent(mine.map((row) => row.intensity));
       const range = [Math.min(low / 2, 0.25), high * 4];
       const guides = roofGuides(mine[0], range);
-      const best = fastest(mine.filter((row) => row.gflops === Math.max(...mine.map((r) =>
-        r.gflops))));
-      const floor = Math.min(...mine.map((row) => row.gflops)) / 1.6;
-      const top = Math.max(...mine.map((row) => row.gflops),
-        ...guides.flatMap((g) => g.points.map(([, y]) => y))) * 1.5;
+      const best = mine.reduce((a, row) => row.gflops > a.gflops ? row : a);
+      const [least] = extent(mine.map((row) => row.gflops));
+      const most = Math.max(best.gflops, ...guides.flatMap((g) => g.points.map(([, y]) => y)));
       return xyChart({
         alt: `Roofline of ${placeText(data, mine[0])}: the highest of ` +
           `${plural(mine.length, "row")} is ${best.kernel.name} with ${rateText(best)}; roofs: ` +
           guides.map((g) => g.label).join(", ") + ".",
         x: { label: "FLOP / byte", log: 10, range },
-        y: { label: "GFLOP/s", log: 10, range: [floor, top] },
+        y: { label: "GFLOP/s", log: 10, range: [least / 1.6, most * 1.5] },
         series: rooflineSeries(data, mine),
         guides,
         table: ["The roofs, and every point", () => el("div", null, roofsTable(mine[0].run),

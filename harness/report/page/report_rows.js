@@ -54,11 +54,13 @@ function everyColumn(data, said) {
   ];
 }
 
-// What the text filter looks through, in lower case, made once.
+// What the text filter looks through, in lower case, made when it is first asked for.
 function searchText(row) {
-  return [row.run.name, row.kernel.name, row.kernel.tier, row.workload.text, row.workload.label,
-    row.device, row.device_name, row.status, row.reason, row.verified, row.digest, row.config]
+  row.search ??= [row.run.name, row.kernel.name, row.kernel.tier, row.workload.text,
+    row.workload.label, row.device, row.device_name, row.status, row.reason, row.verified,
+    row.digest, row.config]
     .filter(Boolean).join("\n").toLowerCase();
+  return row.search;
 }
 
 function counted(values) {
@@ -70,7 +72,6 @@ function counted(values) {
 
 function rowsSection(data) {
   const rows = [...data.rows].sort((a, b) => b.ok - a.ok || a.index - b.index);
-  const texts = new Map(rows.map((row) => [row, searchText(row)]));
   const said = el("p", { "aria-live": "polite" }), shown = el("span.muted", { role: "status" });
   const table = dataTable({ columns: everyColumn(data, said), rows, tall: true,
     caption: "Rows that ran first; headings sort" });
@@ -80,7 +81,7 @@ function rowsSection(data) {
       (!wanted.status || row.status === wanted.status) &&
       (!wanted.device || row.device === wanted.device) &&
       (!wanted.tier || row.kernel.tier === wanted.tier) &&
-      wanted.text.every((word) => texts.get(row).includes(word)));
+      wanted.text.every((word) => searchText(row).includes(word)));
     table.show(chosenRows);
     shown.textContent = chosenRows.length + " of " + plural(rows.length, "row");
   };
