@@ -75,7 +75,16 @@ attn_status attn_file_create(const char *path, attn_file *file, attn_reason *why
     return status;
 }
 
-attn_status attn_file_commit(attn_file *file, attn_reason *why)
+/* Unlike rename(), link() replaces nothing. */
+static int place_new(const char *temporary, const char *path)
+{
+    const int result = link(temporary, path);
+    if (result == 0)
+        unlink(temporary);
+    return result;
+}
+
+static attn_status commit(attn_file *file, int place(const char *, const char *), attn_reason *why)
 {
     bool ok =
         !ferror(file->stream) && fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
@@ -84,7 +93,7 @@ attn_status attn_file_commit(attn_file *file, attn_reason *why)
         ok = false;
         error = errno;
     }
-    if (ok && rename(file->temporary, file->path) != 0) {
+    if (ok && place(file->temporary, file->path) != 0) {
         ok = false;
         error = errno;
     }
@@ -95,6 +104,16 @@ attn_status attn_file_commit(attn_file *file, attn_reason *why)
     }
     release(file);
     return status;
+}
+
+attn_status attn_file_commit(attn_file *file, attn_reason *why)
+{
+    return commit(file, rename, why);
+}
+
+attn_status attn_file_commit_new(attn_file *file, attn_reason *why)
+{
+    return commit(file, place_new, why);
 }
 
 void attn_file_abandon(attn_file *file)

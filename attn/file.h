@@ -22,6 +22,8 @@ typedef struct attn_file {
 attn_status attn_file_create(const char *path, attn_file *file, attn_reason *why);
 /* Puts the file, synced, in its place; on any failure nothing new is left behind. */
 attn_status attn_file_commit(attn_file *file, attn_reason *why);
+/* The same where nothing is there yet: refuses, and leaves what is there as it is, otherwise. */
+attn_status attn_file_commit_new(attn_file *file, attn_reason *why);
 /* Removes what was written so far. */
 void attn_file_abandon(attn_file *file);
 

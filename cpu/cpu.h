@@ -15,6 +15,8 @@ const attn_roof *cpu_roofs(size_t *count);
 
 /* CPU model as the system names it, and the usable instruction sets ("avx2 fma"). Static. */
 const char *cpu_model(void);
+/* Who designed its cores: "AMD", "Arm"; "" when unknown. Static. */
+const char *cpu_vendor(void);
 const char *cpu_isa(void);
 
 /* Is ATTNMARK_CPU_DISABLE well formed? Call once at start; the reason names the allowed words. */

@@ -22,6 +22,8 @@ int cmd_bench(int argc, const char **argv);
 int cmd_compare(int argc, const char **argv);
 int cmd_crossover(int argc, const char **argv);
 int cmd_export(int argc, const char **argv);
+int cmd_gallery(int argc, const char **argv);
+int cmd_submit(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_tune(int argc, const char **argv);
 int cmd_run(int argc, const char **argv);

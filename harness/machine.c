@@ -136,6 +136,7 @@ json_t *machine_json(void)
     long online = sysconf(_SC_NPROCESSORS_ONLN), configured = sysconf(_SC_NPROCESSORS_CONF);
     json_t *o = json_object();
     json_object_set_new(o, "cpu_model", json_value_text(cpu_model()));
+    json_object_set_new(o, "cpu_vendor", json_value_text(cpu_vendor()));
     json_object_set_new(o, "isa", json_value_text(cpu_isa()));
     json_object_set_new(o, "processors", online > 0 ? json_integer(online) : json_null());
     json_object_set_new(o, "cores", physical_cores_json(configured));

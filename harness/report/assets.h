@@ -11,9 +11,10 @@ typedef struct report_asset {
     const char *const *lines; /* each with its newline; NULL at the end */
 } report_asset;
 
-extern const report_asset report_templates[]; /* "page.html" is that of a report */
+extern const report_asset report_templates[]; /* of a report, of a gallery's pages */
 extern const report_asset report_licences[];  /* of what is in styles and scripts */
 extern const report_asset report_styles[];
 extern const report_asset report_scripts[];
+extern const report_asset gallery_scripts[];
 
 #endif

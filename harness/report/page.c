@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/columns.h"
-#include "harness/report/assets.h"
+#include "harness/report/page.h"
 #include "harness/report/report.h"
 
 #define DIGITS 6 /* of numbers that are shown; counts have all */
@@ -15,6 +15,7 @@
 typedef struct page {
     const char *title;
     const char *data; /* JSON */
+    const report_asset *scripts;
 } page;
 
 static void put_lines(FILE *out, const char *const *lines)
@@ -45,13 +46,12 @@ static void put_style(FILE *out, const page *p)
 /* A licence wants to be where the program is. */
 static void put_script(FILE *out, const page *p)
 {
-    (void)p;
     for (const report_asset *licence = report_licences; licence->name != NULL; licence++) {
         fprintf(out, "/* %s\n\n", licence->name);
         put_lines(out, licence->lines);
         fputs("*/\n", out);
     }
-    put_assets(out, report_scripts);
+    put_assets(out, p->scripts);
 }
 
 /* JSON has these characters in texts only, where \u is as good: nothing ends the element, and no
@@ -91,26 +91,27 @@ static void put_line(FILE *out, const page *p, const char *line)
     fputs(line, out);
 }
 
-attn_status report_put_page(FILE *out, const char *template, const json_t *data, attn_reason *why)
+attn_status page_write(FILE *out, const char *const *template, const report_asset *scripts,
+                       const json_t *data, attn_reason *why)
 {
-    const report_asset *asset = report_templates;
-    while (asset->name != NULL && strcmp(asset->name, template) != 0)
-        asset++;
-    if (asset->name == NULL)
-        return attn_because(why, ATTN_ERROR, "no template %s", template);
     char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
-    const page p = {json_string_value(json_object_get(data, "title")), text};
-    if (text != NULL && p.title != NULL)
-        for (const char *const *line = asset->lines; *line != NULL; line++)
-            put_line(out, &p, *line);
+    const page p = {json_string_value(json_object_get(data, "title")), text, scripts};
+    if (text == NULL || p.title == NULL) {
+        free(text);
+        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    }
+    for (const char *const *line = template; *line != NULL; line++)
+        put_line(out, &p, *line);
     free(text);
-    return text != NULL && p.title != NULL ? ATTN_OK
-                                           : attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+    return ATTN_OK;
 }
 
 attn_status report_page(FILE *out, const report *r, attn_reason *why)
 {
-    const attn_status status = report_put_page(out, "page.html", r->data, why);
+    const attn_status status =
+        page_write(out, report_templates[0].lines, report_scripts, r->data, why);
+    if (status != ATTN_OK)
+        return status;
     const long bytes = ftell(out);
     if (status != ATTN_OK || bytes <= REPORT_MOST_BYTES)
         return status;

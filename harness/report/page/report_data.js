@@ -152,25 +152,3 @@ function rowColumns(data) {
 function rowsTable(data, rows, more = []) {
   return dataTable({ columns: [...rowColumns(data), ...more], rows }).node;
 }
-
-// A section with its heading and one line on what it shows.
-function section(id, title, about, ...children) {
-  return el("section", { id, "aria-labelledby": id + "-title" },
-    el("h2", { id: id + "-title" }, title), about ? el("p", null, about) : null, children);
-}
-
-// Choices above, and below what show(values) makes of them, whenever one changes.
-// choices: [name, label, options, value]; a choice of one is not shown.
-function chosen(choices, show) {
-  const values = {}, below = el("div");
-  const update = () => add(clear(below), show(values));
-  const controls = choices.map(([name, label, options, value]) => {
-    values[name] = value === undefined ? options[0] && options[0][0] : value;
-    return options.length < 2 ? null : choice(label, options, values[name], (now) => {
-      values[name] = now;
-      update();
-    });
-  });
-  update();
-  return [controls.some(Boolean) ? el("div.controls", null, controls) : null, below];
-}

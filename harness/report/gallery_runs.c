@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The islands of a machine's page, with its history, and of the comparison of any two runs.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/report/gallery.h"
+
+static json_t *threads_json(const result_row *row)
+{
+    return row->threads > 0 ? json_integer(row->threads) : json_null();
+}
+
+/* What a series or a row of the comparison can be made of. */
+static bool is_timed(const result_row *row)
+{
+    return row->status == ATTN_OK && !row->roof && isfinite(row->median_ns);
+}
+
+/* One key per series, in an object that finds it again. */
+static json_t *key_text(const result_row *row, const json_t *workload)
+{
+    return json_sprintf("%lld %u %s %s", (long long)json_integer_value(workload), row->threads,
+                        row->kernel, gallery_device(row));
+}
+
+static json_t *series_json(const result_row *row, json_t *workload)
+{
+    json_t *o = json_object();
+    json_object_set(o, "workload", workload);
+    json_object_set_new(o, "kernel", json_value_text(row->kernel));
+    json_object_set_new(o, "exact", json_boolean(row->tier == ATTN_TIER_EXACT));
+    json_object_set_new(o, "device", json_value_text(row->device));
+    json_object_set_new(o, "device_name", json_value_text(row->device_name));
+    json_object_set_new(o, "threads", threads_json(row));
+    json_object_set_new(o, "points", json_array());
+    return o;
+}
+
+static void add_point(json_t *list, json_t *known, data_builder *names, const result_row *row,
+                      size_t run)
+{
+    json_t *workload = data_workload_place(names, row->workload), *key = key_text(row, workload);
+    json_t *series = json_object_get(known, json_string_value(key));
+    if (series == NULL) {
+        series = series_json(row, workload);
+        json_array_append(list, series);
+        json_object_set_new(known, json_string_value(key), series);
+    }
+    json_t *point = json_object();
+    json_object_set_new(point, "run", json_value_count(run));
+    json_object_set_new(point, "median_ns", json_value_number(row->median_ns));
+    json_object_set_new(point, "low_ns", json_value_number(row->ci_low_ns));
+    json_object_set_new(point, "high_ns", json_value_number(row->ci_high_ns));
+    json_object_set_new(point, "gflops", json_value_number(row->gflops));
+    json_array_append_new(json_object_get(series, "points"), point);
+    json_decref(key);
+    json_decref(workload);
+}
+
+/* Facts of the latest run. */
+static void add_facts(json_t *machine, const run_file *run)
+{
+    json_object_set_new(machine, "facts", data_machine(run));
+    json_object_set_new(machine, "build", data_build(run));
+    json_object_set_new(machine, "devices", data_devices(run));
+}
+
+json_t *gallery_machine(const gallery *g, size_t machine)
+{
+    const size_t first = gallery_first(g, machine), end = gallery_first(g, machine + 1);
+    data_builder names = gallery_builder();
+    json_t *list = json_array(), *known = json_object();
+    for (size_t r = first; r < end; r++) {
+        const run_file *run = &g->runs[r].submission.run;
+        for (size_t i = 0; i < run->count; i++)
+            if (is_timed(&run->rows[i]))
+                add_point(list, known, &names, &run->rows[i], r - first);
+    }
+    json_t *o = gallery_island(g, "machine", NULL, first, end - first);
+    json_t *own = json_array_get(json_object_get(o, "machines"), machine);
+    add_facts(own, &g->runs[end - 1].submission.run);
+    json_object_set_new(
+        o, "title", json_sprintf("attnmark: %s", json_string_value(json_object_get(own, "name"))));
+    json_object_set_new(o, "machine", json_value_count(machine));
+    json_object_set_new(o, "series", list);
+    json_object_set(o, "workloads", names.workloads);
+    json_decref(known);
+    gallery_builder_free(&names);
+    return o;
+}
+
+/* The place of a device among the names, which get it where it is new. */
+static json_t *device_place(json_t *devices, const result_row *row)
+{
+    const char *name = gallery_device(row);
+    for (size_t i = 0; i < json_array_size(devices); i++)
+        if (strcmp(json_string_value(json_array_get(devices, i)), name) == 0)
+            return json_value_count(i);
+    json_array_append_new(devices, json_string(name));
+    return json_value_count(json_array_size(devices) - 1);
+}
+
+static json_t *row_json(data_builder *names, json_t *devices, const result_row *row)
+{
+    json_t *cells = json_array();
+    json_array_append_new(cells, data_kernel_place(names, row));
+    json_array_append_new(cells, data_workload_place(names, row->workload));
+    json_array_append_new(cells, device_place(devices, row));
+    json_array_append_new(cells, threads_json(row));
+    json_array_append_new(cells, json_value_number(row->median_ns));
+    json_array_append_new(cells, json_value_number(row->ci_low_ns));
+    json_array_append_new(cells, json_value_number(row->ci_high_ns));
+    json_array_append_new(cells, json_value_number(row->gflops));
+    json_array_append_new(cells, json_boolean(gallery_is_earned(row)));
+    return cells;
+}
+
+json_t *gallery_compare(const gallery *g)
+{
+    data_builder names = gallery_builder();
+    json_t *all = json_array(), *devices = json_array();
+    json_array_append_new(devices, json_string("cpu"));
+    for (size_t r = 0; r < g->count; r++) {
+        const run_file *run = &g->runs[r].submission.run;
+        json_t *rows = json_array();
+        for (size_t i = 0; i < run->count; i++)
+            if (is_timed(&run->rows[i]))
+                json_array_append_new(rows, row_json(&names, devices, &run->rows[i]));
+        json_array_append_new(all, rows);
+    }
+    data_rank_kernels(&names);
+    json_t *o = gallery_island(g, "compare", "attnmark: two runs", 0, g->count);
+    json_object_set(o, "kernels", names.kernels);
+    json_object_set(o, "workloads", names.workloads);
+    json_object_set_new(o, "devices", devices);
+    json_object_set_new(o, "rows", all);
+    gallery_builder_free(&names);
+    return o;
+}

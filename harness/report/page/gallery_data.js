@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The island (harness/report/gallery.h), and what the pages of a gallery share.
+"use strict";
+
+function readGallery() {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const runs = data.runs.map((run, index) =>
+    ({ ...run, index, machine: data.machines[run.machine] }));
+  return { ...data, runs };
+}
+
+function dateText(time) {
+  return String(time).replace("T", " ").replace("Z", " UTC");
+}
+
+function verdictBadge(run) {
+  const good = run.result === "VALID";
+  return el("span.badge." + (good ? "good" : "bad"),
+    { title: (run.reasons || []).join("; ") || null },
+    (good ? "\u2713 " : "\u2717 ") + run.result);
+}
+
+function machineLink(data, machine) {
+  return el("a", { href: data.root + "machines/" + machine.slug + ".html" }, machine.name);
+}
+
+function reportLink(data, run, text) {
+  if (!run.report) return el("span.muted", { title: run.report_fault }, "none");
+  return el("a", { href: data.root + run.report }, text || "report");
+}
+
+// "cpu, 2 threads", "llvmpipe (software)"
+function galleryDevice(row) {
+  const name = row.device === "cpu" ? "cpu" : row.device_name || row.device;
+  return name + (row.software ? " (software)" : "") +
+    (known(row.threads) ? ", " + plural(row.threads, "thread") : "");
+}
+
+function digestText(digest) {
+  return digest ? el("span.mono", { title: digest }, digest.slice(0, 10)) : UNKNOWN;
+}
+
+// [index, label] of those workloads; labels that two share are spelt out.
+function workloadChoices(data, used) {
+  const labels = data.workloads.map((w) => w.label);
+  const text = (w) => labels.indexOf(w.label) === labels.lastIndexOf(w.label) ? w.label : w.text;
+  return data.workloads.map((w, i) => [String(i), text(w)]).filter(([i]) => used.has(Number(i)));
+}
+
+// The machine is a column where they are of several.
+function runsTable(data, runs, machines) {
+  return dataTable({
+    caption: "Runs",
+    rows: runs,
+    columns: [
+      { name: "time", value: (run) => run.time, show: (run) => dateText(run.time) },
+      machines && { name: "machine", class: "name", value: (run) => run.machine.name,
+        show: (run) => machineLink(data, run.machine) },
+      { name: "result", value: (run) => run.result, show: verdictBadge },
+      { name: "why", class: "long", value: (run) => (run.reasons || []).join("; ") },
+      { name: "rows", number: true, value: (run) => run.rows, show: (run) => String(run.rows) },
+      { name: "measured", number: true, value: (run) => run.ok, show: (run) => String(run.ok) },
+      { name: "took", number: true, value: (run) => run.elapsed_s,
+        show: (run) => known(run.elapsed_s) ? significant(run.elapsed_s) + " s" : UNKNOWN },
+      { name: "page", sort: false, show: (run) => reportLink(data, run) },
+      { name: "file", class: "long", value: (run) => run.file,
+        show: (run) => el("span.mono", null, run.file) },
+    ].filter(Boolean),
+  }).node;
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# The gallery in a real browser: browser_gallery.sh PROGRAM PUBLISHED_RUN DIRECTORY. Screenshots and
+# the site stay in the directory. Speaks TAP. It wants node, Chromium and `npm ci` in tests/browser.
+set -u
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/gallery_tree.sh
+. "$(dirname "$0")/gallery_tree.sh"
+here=$(dirname "$0")/browser
+
+skip() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+[ -z "${MESON_EXE_WRAPPER:-}" ] || skip 'no program of this machine'
+command -v node >/dev/null 2>&1 || skip 'no node'
+chromium=$(command -v chromium || command -v chromium-browser) || skip 'no chromium'
+[ -d "$here/node_modules/playwright-core" ] ||
+    skip 'no playwright-core: run npm ci in tests/browser'
+mkdir -p "$3" && make_tree "$2" "$dir/results" &&
+    program gallery "$dir/results" -o "$3/site" >"$dir/stdout" || exit 1
+node "$here/gallery.js" "$chromium" "$3"

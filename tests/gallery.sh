@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# `attnmark gallery`: gallery.sh PROGRAM PUBLISHED_RUN. A collection of three machines and two
+# broken files, made into a site, and again. Speaks TAP.
+set -u
+# shellcheck source=tests/tap.sh
+. "$(dirname "$0")/tap.sh"
+# shellcheck source=tests/gallery_tree.sh
+. "$(dirname "$0")/gallery_tree.sh"
+results=$dir/results
+site=$dir/site
+make_tree "$2" "$results"
+ok $? "five runs of three machines are published"
+amd=amd--epyc-7543-2cpu-software
+intel=intel--xeon-e5-2680-v4-2cpu-nvidia-l4
+
+accepted "the site is written" "5 runs of 3 machines, 2 files left out" gallery "$results" \
+    -o "$site"
+grep -q "$broken" "$dir/stdout" && grep -q 'stray.jsonl' "$dir/stdout"
+ok $? "broken files are named, and not fatal" "$(cat "$dir/stdout")"
+[ "$(find "$site" -name '*.html' | wc -l)" -eq 10 ] && [ -f "$site/index.html" ] &&
+    [ -f "$site/compare.html" ] && [ -f "$site/machines/$amd.html" ] &&
+    [ -f "$site/reports/$intel--20260201T120000Z.html" ]
+ok $? "two pages, one per machine, one per run" "$(find "$site")"
+! grep -rlE '(src|href)="?(https?:|//)|<img src=x|url\(http' "$site"
+ok $? "no page requests anything, and names stay text"
+! grep -rlF "$dir" "$site"
+ok $? "no page tells where it was made"
+
+# The island of a page, on standard output.
+island() {
+    sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$1" | sed '1d;$d'
+}
+if command -v jq >/dev/null 2>&1; then
+    says() { # NAME PAGE FILTER: true
+        island "$site/$2" | jq -e "$3" >/dev/null 2>"$dir/stderr"
+        ok $? "$1" "$(cat "$dir/stderr"; island "$site/$2" | head -c 2000)"
+    }
+    says "leaders: the fastest of each machine and device, of VALID runs" index.html \
+        '[.leaders[] | select(.workload == 0)] | length == 4 and
+        (map(select(.machine == 0 and .device == "cpu")) | length == 1 and .[0].run == 1 and
+            .[0].kernel == "avx2_f_24x4" and .[0].why == null)'
+    says "apart: those of INVALID runs only, with the reason" index.html \
+        '.apart | length == 2 and all(.machine == 2 and .why == "the run is INVALID")'
+    says "no library leads" index.html '[.leaders[].kernel] | unique | contains(["openblas"]) | not'
+    says "numbers of a leader" index.html \
+        '.leaders[0] | .low_ns < .median_ns and .median_ns < .high_ns and .share > 0 and
+        .bound == "MAC" and (.digest | length == 32)'
+    says "one hash: contract and workload, by all machines, the golden one" index.html \
+        '.hashes | length == 4 and all((.digests | length == 1) and
+            .digests[0].digest == .golden and .digests[0].machines == [0, 1, 2])'
+    says "faults" index.html '.faults | map(.file) | sort == ["'$broken'", "stray.jsonl"]'
+    says "a hostile name is itself" index.html \
+        '.machines[2].name | startswith("</script><img src=x onerror=alert(1)>")'
+    says "history: a point per run" "machines/$amd.html" \
+        '(.series | length == 8) and (.series | all(.points | map(.run) == [0, 1, 2]))'
+    says "a machine's page has its runs only, and facts" "machines/$intel.html" \
+        '(.runs | length == 1) and (.machines[.machine].facts | length > 5) and .root == "../"'
+    says "links to reports" index.html '.runs | map(.report) | all(startswith("reports/"))'
+    says "what compare needs" compare.html \
+        '(.rows | map(length) == [8, 8, 8, 8, 6]) and .devices[0] == "cpu" and
+        (.rows[0][0] | length == 9)'
+else
+    echo "# no jq here: islands not read back"
+fi
+
+# Again, where a machine is gone and files of the user's are there.
+rm -r "$results/intel" "$results/$broken"
+echo mine >"$site/CNAME"
+echo mine >"$site/reports/mine.txt"
+accepted "a marked directory is written again" "4 runs of 2 machines" gallery "$results" -o "$site"
+[ ! -e "$site/machines/$intel.html" ] && [ ! -e "$site/reports/$intel--20260201T120000Z.html" ] &&
+    [ "$(cat "$site/CNAME" "$site/reports/mine.txt")" = "mine
+mine" ]
+ok $? "pages of what is gone are gone, the user's files are not" "$(find "$site")"
+
+mkdir "$dir/mine" "$dir/void"
+echo precious >"$dir/mine/index.html"
+refused "a directory of the user's" .attnmark-gallery gallery "$results" -o "$dir/mine"
+[ "$(cat "$dir/mine/index.html")" = precious ] && [ "$(find "$dir/mine" | wc -l)" -eq 2 ]
+ok $? "nothing in it was touched"
+printf 'attnmark gallery\n../mine/index.html\n/etc/passwd\nreports/../../mine/index.html\n' \
+    >"$dir/void/.attnmark-gallery"
+accepted "a marker that lists other files" "4 runs" gallery "$results" -o "$dir/void"
+[ "$(cat "$dir/mine/index.html")" = precious ]
+ok $? "removes none of them"
+mkdir "$dir/fresh"
+accepted "an empty directory" "4 runs" gallery "$results" -o "$dir/fresh"
+mkdir "$dir/nothing"
+accepted "an empty collection" "0 runs of 0 machines" gallery "$dir/nothing" -o "$dir/none"
+
+LC_ALL=de_DE.UTF-8 program gallery "$results" -o "$dir/german" >/dev/null
+island "$dir/german/index.html" | sed 's/"generated":"[^"]*"//' >"$dir/german.json"
+island "$dir/fresh/index.html" | sed 's/"generated":"[^"]*"//' | cmp -s - "$dir/german.json"
+ok $? "the same in a German locale"
+
+refused "no collection" RESULTS gallery -o "$dir/x"
+refused "two collections" RESULTS gallery "$results" "$results" -o "$dir/x"
+refused "no site" --output gallery "$results"
+refused "a collection that is not there" "$dir/gone" gallery "$dir/gone" -o "$dir/x"
+refused "a file as the site" "not a directory" gallery "$results" -o "$results/README.md"
+[ ! -e "$dir/x" ] && [ -z "$(find "$dir" -name '*.tmp')" ]
+ok $? "what is refused leaves nothing behind"
+if [ -e /dev/full ] && mkdir "$dir/small" 2>/dev/null; then
+    (
+        ulimit -f 100 # blocks of 512 or 1024 bytes: less than a page
+        trap '' XFSZ
+        program gallery "$results" -o "$dir/small/site" >"$dir/stdout" 2>"$dir/stderr"
+    )
+    [ $? -eq 2 ] && [ "$(wc -l <"$dir/stderr")" -eq 1 ] && [ ! -e "$dir/small/site" ]
+    ok $? "a full disk leaves no new site" "$(cat "$dir/stderr"; find "$dir/small")"
+fi
+
+tap_end
