@@ -91,20 +91,29 @@ static void put_line(FILE *out, const page *p, const char *line)
     fputs(line, out);
 }
 
+attn_status report_put_page(FILE *out, const char *template, const json_t *data, attn_reason *why)
+{
+    const report_asset *asset = report_templates;
+    while (asset->name != NULL && strcmp(asset->name, template) != 0)
+        asset++;
+    if (asset->name == NULL)
+        return attn_because(why, ATTN_ERROR, "no template %s", template);
+    char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
+    const page p = {json_string_value(json_object_get(data, "title")), text};
+    if (text != NULL && p.title != NULL)
+        for (const char *const *line = asset->lines; *line != NULL; line++)
+            put_line(out, &p, *line);
+    free(text);
+    return text != NULL && p.title != NULL ? ATTN_OK
+                                           : attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
+}
+
 attn_status report_page(FILE *out, const report *r, attn_reason *why)
 {
-    char *data = json_dumps(r->data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
-    const page p = {json_string_value(json_object_get(r->data, "title")), data};
-    if (data == NULL || p.title == NULL) {
-        free(data);
-        return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    }
-    for (const char *const *line = report_templates[0].lines; *line != NULL; line++)
-        put_line(out, &p, *line);
-    free(data);
+    const attn_status status = report_put_page(out, "page.html", r->data, why);
     const long bytes = ftell(out);
-    if (bytes <= REPORT_MOST_BYTES)
-        return ATTN_OK;
+    if (status != ATTN_OK || bytes <= REPORT_MOST_BYTES)
+        return status;
     return attn_because(why, ATTN_ERROR,
                         "a page of %zu rows has %ld bytes, and may have %d: choose fewer by "
                         "--kernel GLOB or --workload TEXT",
