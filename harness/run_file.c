@@ -12,8 +12,9 @@
 
 bool run_file_same_key(const result_row *a, const result_row *b)
 {
-    return a->roof == b->roof && a->threads == b->threads && strcmp(a->kernel, b->kernel) == 0 &&
-           strcmp(a->device, b->device) == 0 && attn_workload_same(a->workload, b->workload);
+    return a->threads == b->threads && attn_workload_same(a->workload, b->workload) &&
+           a->roof == b->roof && strcmp(a->kernel, b->kernel) == 0 &&
+           strcmp(a->device, b->device) == 0;
 }
 
 static attn_status find_path(const char *path, run_file *f, attn_reason *why)

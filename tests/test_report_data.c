@@ -283,6 +283,26 @@ static void a_run_says_how_it_was_made(void **state)
     run_file_free(&run);
 }
 
+static void what_is_no_text_is_none_on_the_page(void **state)
+{
+    (void)state;
+    run_file run;
+    make_run(&run, new_header("C", 1), 1,
+             "{\"result\":\"PERFECT\",\"reasons\":[[],\"noise\"],\"elapsed_s\":\"1\","
+             "\"drift\":[{\"reference\":{},\"change\":\"1\",\"change_low\":0.5}]}");
+    report r = new_report(&run, 1, NULL);
+    const json_t *first = list_at(&r, "runs", 0), *drift = at(get(first, "drift"), 0);
+    assert_string_equal(text_of(first, "result"), "INVALID");
+    assert_string_equal(json_string_value(at(get(first, "reasons"), 0)), "-");
+    assert_string_equal(json_string_value(at(get(first, "reasons"), 1)), "noise");
+    assert_true(json_is_null(get(first, "elapsed_s")));
+    assert_true(json_is_null(get(drift, "reference")));
+    assert_true(json_is_null(get(drift, "change")));
+    assert_near(get(drift, "change_low"), 0.5);
+    report_free(&r);
+    run_file_free(&run);
+}
+
 /* FLOPs are the same at each length here, and times double. */
 static void a_curve_has_its_rows_and_its_fit(void **state)
 {
@@ -418,6 +438,7 @@ int main(void)
         cmocka_unit_test(a_row_has_its_values_and_its_places),
         cmocka_unit_test(what_is_unknown_is_null),
         cmocka_unit_test(a_run_says_how_it_was_made),
+        cmocka_unit_test(what_is_no_text_is_none_on_the_page),
         cmocka_unit_test(a_curve_has_its_rows_and_its_fit),
         cmocka_unit_test(two_runs_are_compared),
         cmocka_unit_test(a_filter_takes_rows_out),

@@ -100,14 +100,17 @@ void report_free(report *r)
     *r = (report){.data = NULL};
 }
 
+json_t *data_known(const char *text)
+{
+    return text != NULL && text[0] != '\0' ? json_value_text(text) : json_string("-");
+}
+
 void data_add_pair(json_t *list, const char *label, const char *text)
 {
-    json_t *known = json_value_text(text);
     json_t *pair = json_array();
     json_array_append_new(pair, json_value_text(label));
-    json_array_append_new(pair, json_is_string(known) ? json_incref(known) : json_string("-"));
+    json_array_append_new(pair, data_known(text));
     json_array_append_new(list, pair);
-    json_decref(known);
 }
 
 data_text data_value(const json_t *value)

@@ -43,7 +43,9 @@ json_t *data_library_place(data_builder *b, const result_row *row); /* null: no 
 /* Fills in the rungs, once every kernel is there. */
 void data_rank_kernels(data_builder *b);
 
-/* Appends [label, text]. "-" for an unknown text: NULL or "". */
+/* The text; "-" for an unknown one, NULL or "". */
+json_t *data_known(const char *text);
+/* Appends [label, text], with data_known's text. */
 void data_add_pair(json_t *list, const char *label, const char *text);
 /* A value of a header as a text: yes and no for booleans; "" when unknown. */
 typedef struct data_text {

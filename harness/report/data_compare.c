@@ -64,7 +64,9 @@ static json_t *differences_json(compare_side a, compare_side b)
     for (size_t i = 0; i < json_array_size(found); i++) {
         json_t *texts = json_array();
         for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-            json_array_append(texts, json_object_get(json_array_get(found, i), names[n]));
+            json_array_append_new(
+                texts,
+                data_known(data_value(json_object_get(json_array_get(found, i), names[n])).text));
         json_array_append_new(list, texts);
     }
     json_decref(found);

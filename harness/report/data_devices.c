@@ -8,7 +8,7 @@ static json_t *device_json(const char *selector, const json_t *name, bool softwa
                            const json_t *driver, json_t *facts)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "selector", json_value_text(selector));
+    json_object_set_new(o, "selector", data_known(selector));
     json_object_set_new(o, "name", json_value_text(data_value(name).text));
     json_object_set_new(o, "software", json_boolean(software));
     json_object_set_new(o, "driver", json_value_text(data_value(driver).text));

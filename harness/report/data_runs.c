@@ -48,8 +48,14 @@ static json_t *command_json(const json_t *command)
     return value;
 }
 
-/* New objects with these fields only; null where one has none. */
-static json_t *fields_of(const json_t *list, const char *const *names, size_t count,
+/* A field to take over: a text, else a number. */
+typedef struct field {
+    const char *name;
+    bool text;
+} field;
+
+/* New objects with these fields only; null where one has none of its type. */
+static json_t *fields_of(const json_t *list, const field *fields, size_t count,
                          bool wanted(const json_t *))
 {
     json_t *out = json_array();
@@ -59,8 +65,9 @@ static json_t *fields_of(const json_t *list, const char *const *names, size_t co
             continue;
         json_t *o = json_object();
         for (size_t f = 0; f < count; f++) {
-            json_t *value = json_object_get(from, names[f]);
-            json_object_set_new(o, names[f], value ? json_incref(value) : json_null());
+            json_t *value = json_object_get(from, fields[f].name);
+            const bool right = fields[f].text ? json_is_string(value) : json_is_number(value);
+            json_object_set_new(o, fields[f].name, right ? json_incref(value) : json_null());
         }
         json_array_append_new(out, o);
     }
@@ -74,8 +81,9 @@ static bool not_fine(const json_t *fact)
 
 static json_t *doctor_json(const run_file *run)
 {
-    static const char *const names[] = {"id", "severity", "found", "advice"};
-    return fields_of(json_object_get(run->header, "doctor"), names, sizeof names / sizeof *names,
+    static const field fields[] = {
+        {"id", true}, {"severity", true}, {"found", true}, {"advice", true}};
+    return fields_of(json_object_get(run->header, "doctor"), fields, sizeof fields / sizeof *fields,
                      not_fine);
 }
 
@@ -93,22 +101,37 @@ static json_t *drifts_of(const run_file *run)
 
 static json_t *drift_fields(const run_file *run)
 {
-    static const char *const names[] = {"reference",  "device",      "threads", "change",
-                                        "change_low", "change_high", "spread"};
+    static const field fields[] = {
+        {"reference", true},   {"device", true},       {"threads", false}, {"change", false},
+        {"change_low", false}, {"change_high", false}, {"spread", false}};
     json_t *drifts = drifts_of(run);
-    json_t *list = fields_of(drifts, names, sizeof names / sizeof *names, NULL);
+    json_t *list = fields_of(drifts, fields, sizeof fields / sizeof *fields, NULL);
     json_decref(drifts);
     return list;
 }
 
-/* A copy of a field of the last line, if it is of the type wanted. */
-static json_t *end_field(const run_file *run, const char *name, json_type type, json_t *otherwise)
+/* What does not say that it is valid is not. */
+static json_t *result_json(const run_file *run)
 {
-    json_t *value = json_object_get(run->end, name);
-    if (value == NULL || json_typeof(value) != type)
-        return otherwise;
-    json_decref(otherwise);
-    return json_incref(value);
+    if (run->end == NULL)
+        return json_null();
+    const data_text result = data_value(json_object_get(run->end, "result"));
+    return json_string(strcmp(result.text, "VALID") == 0 ? "VALID" : "INVALID");
+}
+
+static json_t *reasons_json(const run_file *run)
+{
+    const json_t *reasons = json_object_get(run->end, "reasons");
+    json_t *list = json_array();
+    for (size_t i = 0; i < json_array_size(reasons); i++)
+        json_array_append_new(list, data_known(data_value(json_array_get(reasons, i)).text));
+    return list;
+}
+
+static json_t *elapsed_json(const run_file *run)
+{
+    const json_t *elapsed = json_object_get(run->end, "elapsed_s");
+    return json_is_number(elapsed) ? json_real(json_number_value(elapsed)) : json_null();
 }
 
 json_t *data_run(const run_file *run, const char *name)
@@ -119,9 +142,9 @@ json_t *data_run(const run_file *run, const char *name)
     json_object_set_new(o, "file", json_value_text(run->path));
     json_object_set_new(o, "time",
                         json_value_text(data_value(json_object_get(run->header, "time")).text));
-    json_object_set_new(o, "elapsed_s", end_field(run, "elapsed_s", JSON_REAL, json_null()));
-    json_object_set_new(o, "result", end_field(run, "result", JSON_STRING, json_null()));
-    json_object_set_new(o, "reasons", end_field(run, "reasons", JSON_ARRAY, json_array()));
+    json_object_set_new(o, "elapsed_s", elapsed_json(run));
+    json_object_set_new(o, "result", result_json(run));
+    json_object_set_new(o, "reasons", reasons_json(run));
     json_object_set_new(o, "command", command_json(json_object_get(run->header, "command")));
     json_object_set_new(o, "seed", json_is_integer(seed) ? json_copy((json_t *)seed) : json_null());
     json_object_set_new(o, "machine", data_machine(run));
