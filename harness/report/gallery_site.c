@@ -14,13 +14,11 @@
 #include "attn/file.h"
 #include "harness/cli.h"
 #include "harness/directories.h"
+#include "harness/report/assets.h"
 #include "harness/report/gallery.h"
-#include "harness/report/page.h"
 
 #define MARKER ".attnmark-gallery"
 #define FIRST  "attnmark gallery"
-
-enum { GALLERY_TEMPLATE = 1 }; /* among report_templates */
 
 typedef struct site {
     const char *directory;
@@ -163,7 +161,7 @@ static attn_status write_file(site *s, const char *name,
 
 static attn_status write_island(FILE *out, const void *what, attn_reason *why)
 {
-    return page_write(out, report_templates[GALLERY_TEMPLATE].lines, gallery_scripts, what, why);
+    return report_put_page(out, "gallery.html", gallery_scripts, what, why);
 }
 
 static attn_status write_report(FILE *out, const void *what, attn_reason *why)

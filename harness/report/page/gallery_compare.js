@@ -59,10 +59,15 @@ function sideText(row) {
     (known(row.threads) ? ", " + plural(row.threads, "thread") : "");
 }
 
-function sideColumns(name, side) {
+function kernelColumn(name, side) {
+  return { name, value: (pair) => side(pair).kernel.name,
+    show: (pair) => el("span.mono", null, side(pair).kernel.name) };
+}
+
+// Where both sides have one kernel, it is a column before them.
+function sideColumns(name, side, same) {
   return [
-    { name: "kernel " + name, value: (pair) => side(pair).kernel.name,
-      show: (pair) => el("span.mono", null, side(pair).kernel.name) },
+    ...(same ? [] : [kernelColumn("kernel " + name, side)]),
     { name: "on " + name, class: "name", value: (pair) => sideText(side(pair)) },
     { name: "median " + name, number: true, value: (pair) => side(pair).median_ns,
       show: (pair) => time(side(pair).median_ns) },
@@ -71,13 +76,15 @@ function sideColumns(name, side) {
   ];
 }
 
-function pairsTable(data, pairs) {
+function pairsTable(data, pairs, same) {
+  const a = (pair) => pair.a, b = (pair) => pair.b;
   return dataTable({
     caption: "Time of B over time of A",
     rows: pairs,
     columns: [
       { name: "workload", value: (pair) => pair.workload,
         show: (pair) => data.workloads[pair.workload].label },
+      ...(same ? [kernelColumn("kernel", a)] : []),
       { name: "B / A", number: true, value: (pair) => pair.ratio,
         show: (pair) => ratio(pair.ratio) },
       { name: "conservative interval", number: true, value: (pair) => pair.low,
@@ -85,8 +92,8 @@ function pairsTable(data, pairs) {
       { name: "verdict", value: (pair) => pair.verdict,
         show: (pair) => el("span.verdict." + (VERDICT_CLASS[pair.verdict] || "plain"), null,
           pair.verdict) },
-      ...sideColumns("A", (pair) => pair.a),
-      ...sideColumns("B", (pair) => pair.b),
+      ...sideColumns("A", a, same),
+      ...sideColumns("B", b, same),
     ],
   }).node;
 }
@@ -101,8 +108,8 @@ function runSummary(data, name, run) {
 
 function comparison(data, values) {
   const a = Number(values.a), b = Number(values.b);
-  const make = values.what === "best" ? bestPairs : samePairs;
-  const pairs = make(rowsOfRun(data, a), rowsOfRun(data, b));
+  const same = values.what === "same";
+  const pairs = (same ? samePairs : bestPairs)(rowsOfRun(data, a), rowsOfRun(data, b));
   const count = (verdict) => pairs.filter((pair) => pair.verdict === verdict).length;
   return [
     runSummary(data, "A", data.runs[a]),
@@ -113,7 +120,7 @@ function comparison(data, values) {
       : [el("p", { id: "verdicts" }, `Of ${plural(pairs.length, "pair")}: B is faster in ` +
           `${count("B is faster")}, slower in ${count("B is slower")}; in ` +
           `${count("intervals overlap")} the intervals overlap, and nothing is said.`),
-        pairsTable(data, pairs)],
+        pairsTable(data, pairs, same)],
   ];
 }
 
