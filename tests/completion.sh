@@ -12,6 +12,7 @@ if ! command -v bash >/dev/null; then
 fi
 # The name that completion is bound to, wherever the program is, and under an emulator.
 mkdir "$dir/bin"
+path=$(cd "$(dirname "$path")" && pwd)/$(basename "$path") # it is called from elsewhere, too
 # shellcheck disable=SC2016 # the shell that runs it expands
 printf '#!/bin/sh\nexec ${MESON_EXE_WRAPPER:-} "%s" "$@"\n' "$path" >"$dir/bin/attnmark"
 chmod +x "$dir/bin/attnmark"
