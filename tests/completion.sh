@@ -88,6 +88,7 @@ offers "attnmark compare " run.jsonl out "a b"
 offers "attnmark bench --resume o" out
 offers "attnmark bench --output " out "a b"
 offers "attnmark run --q q" q.npy
+offers "attnmark export --csv run.jsonl -o q" q.npy
 offers "attnmark verify --shader m" mine.comp
 offers "attnmark verify "
 tap_end
