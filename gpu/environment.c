@@ -14,6 +14,8 @@ attn_status gpu_check_environment(attn_reason *why)
     if (status == ATTN_OK)
         status = gpu_hook_limits(getenv("ATTNMARK_GPU_LIMITS"), &limits, why);
     if (status == ATTN_OK)
+        status = gpu_hook_staging_check(why);
+    if (status == ATTN_OK)
         status = gpu_hook_faults(getenv("ATTNMARK_GPU_FAULT"), "", &faults, why);
     return status;
 }

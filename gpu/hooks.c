@@ -11,6 +11,15 @@ bool gpu_hook_staging(void)
     return text && strcmp(text, "1") == 0;
 }
 
+attn_status gpu_hook_staging_check(attn_reason *why)
+{
+    const char *text = getenv("ATTNMARK_GPU_STAGING");
+    if (!text || !*text || strcmp(text, "0") == 0 || gpu_hook_staging())
+        return ATTN_OK;
+    return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_STAGING: cannot read '%s' (want 0 or 1)",
+                        text);
+}
+
 /* A decimal number at *text, which moves behind it. */
 static bool number(const char **text, uint64_t *value)
 {
@@ -64,7 +73,11 @@ attn_status gpu_hook_limits(const char *text, gpu_limits *limits, attn_reason *w
         uint64_t value;
         const bool read = number(&at, &value) && (*at == '\0' || *at == ',');
         if (!read || !lower_limit(limits, key, length, value))
-            return attn_because(why, ATTN_ERROR, "ATTNMARK_GPU_LIMITS: cannot read '%s'", key);
+            return attn_because(why, ATTN_ERROR,
+                                "ATTNMARK_GPU_LIMITS: cannot read '%.60s' (want KEY=N,..., KEY "
+                                "shared, invocations, groups, range, loops, work, subgroup or "
+                                "timestamps)",
+                                key);
         if (*at == ',')
             at++;
     }

@@ -7,7 +7,7 @@
  *                                   loops of one invocation), work (FLOPs of one dispatch; without
  *                                   it, the work of a dispatch is what takes 100 ms at most),
  *                                   subgroup (lanes), timestamps (valid bits, 0: there are none)
- *   ATTNMARK_GPU_STAGING=1          the host maps no tensor, as on most cards
+ *   ATTNMARK_GPU_STAGING=1          the host maps no tensor, as on most cards (0: as it is)
  *   ATTNMARK_GPU_FAULT=FAULT,...    failures, each [DEVICE:]KIND:K[+]: on DEVICE ("vk1"; without
  *                                   it on every one) the K-th chance of this KIND fails, with a +
  *                                   all later ones, too:
@@ -26,6 +26,8 @@
 #include "gpu/device_limits.h"
 
 bool gpu_hook_staging(void);
+/* ATTN_ERROR names the values that there are. */
+attn_status gpu_hook_staging_check(attn_reason *why);
 
 /* Lowers limits by `text` (NULL: none; a larger number changes nothing). ATTN_ERROR names what
  * it does not understand. */

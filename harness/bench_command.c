@@ -25,9 +25,9 @@ static bool take_option(void *context, int val, const char *argument)
 static int check(bench_command *c)
 {
     if (!(c->budget_s > 0) || !isfinite(c->budget_s))
-        return cli_usage("--budget: want a positive number of seconds");
+        return cli_usage("--budget: want a number of seconds above 0");
     if (!(c->row_budget_s > 0))
-        return cli_usage("--row-budget: want a positive number of seconds");
+        return cli_usage("--row-budget: want a number of seconds above 0");
     if (!(c->precision >= 0.01 && c->precision <= 100))
         return cli_usage("--precision: want 0.01..100 percent");
     if (!(c->pause_s >= 0 && c->pause_s <= 3600))
@@ -61,19 +61,21 @@ static int parse(int argc, const char **argv, bench_command *c)
         {"workload", '\0', POPT_ARG_STRING, NULL, OPT_WORKLOAD,
          "what to run; may be repeated (default: " BENCH_DEFAULT_WORKLOAD ")", "TEXT"},
         {"threads", '\0', POPT_ARG_STRING, &c->threads, 0,
-         "thread counts of the CPU kernels (default: 1 and all)", "LIST"},
+         "thread counts of the CPU kernels, each 1..1024 (default: 1 and all)", "LIST"},
         {"device", '\0', POPT_ARG_STRING, &c->device, 0,
          "cpu, vk, or a Vulkan device by index, UUID or part of its name (default: all)", "SEL"},
         {"budget", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->budget_s, 0,
-         "seconds of warm-up and timing in all; verification comes on top", "SECONDS"},
+         "seconds of warm-up and timing in all; verification comes on top (above 0)", "SECONDS"},
         {"row-budget", '\0', POPT_ARG_DOUBLE, &c->row_budget_s, 0,
-         "seconds of samples of one row (default: its share of the budget)", "SECONDS"},
+         "seconds of samples of one row; by default its share of the budget (above 0)", "SECONDS"},
         {"precision", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->precision, 0,
-         "a row stops when the interval's half-width is this much of its median", "PERCENT"},
+         "a row stops when the interval's half-width is this much of its median (0.01..100)",
+         "PERCENT"},
         {"pause", '\0', POPT_ARG_DOUBLE, &c->pause_s, 0,
-         "wait so long before each round: for machines that throttle", "SECONDS"},
+         "wait so long before each round: for machines that throttle (0..3600)", "SECONDS"},
         {"window", '\0', POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &c->window_s, 0,
-         "a sample averages runs for so long: shorter ones escape a busy machine", "SECONDS"},
+         "a sample averages runs for so long: shorter ones escape a busy machine (0.00001..1)",
+         "SECONDS"},
         {"roofs", '\0', POPT_ARG_STRING, &c->roofs, 0,
          "all or judging: also those that judge no row (default: all from a budget of 30 s on)",
          "WHICH"},
@@ -82,7 +84,8 @@ static int parse(int argc, const char **argv, bench_command *c)
         {"against", '\0', POPT_ARG_STRING, &c->against, 0,
          "take turns, sample by sample, with a run of this attnmark; its files: DIR" TURNS_SUFFIX,
          "PROGRAM"},
-        {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0, "of the inputs", "N"},
+        {"seed", '\0', POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &c->seed, 0,
+         "of the inputs (0..2147483647)", "N"},
         {"resume", '\0', POPT_ARG_STRING, &c->resume, 0,
          "go on with a run that did not end; no other option but --budget", "DIR"},
         OWN_SHADERS_TABLE,

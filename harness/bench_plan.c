@@ -41,7 +41,7 @@ static attn_status make_lanes(bench *b, const bench_options *options, attn_reaso
             return out_of_memory(why);
     }
     if (b->lane_count == 0)
-        return attn_because(why, ATTN_ERROR, "no kernel matches: see 'attnmark list'");
+        return attn_because(why, ATTN_ERROR, "--kernel: no kernel matches (see 'attnmark list')");
     return ATTN_OK;
 }
 
@@ -65,9 +65,10 @@ static attn_status add_groups(bench *b, const char *text, attn_reason *why)
 {
     attn_workload list[ATTN_MAX_SWEEP];
     size_t count;
-    attn_status status = attn_workload_parse(text, list, &count, why);
+    attn_reason wrong;
+    const attn_status status = attn_workload_parse(text, list, &count, &wrong);
     if (status != ATTN_OK)
-        return status;
+        return attn_because(why, status, "--workload: %s", wrong.text);
     bench_group *grown = realloc(b->groups, (b->group_count + count) * sizeof *grown);
     if (grown == NULL)
         return out_of_memory(why);

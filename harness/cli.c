@@ -62,12 +62,56 @@ static int take_operands(poptContext popt, const char *command, cli_list *operan
     return -1;
 }
 
-/* Of a malformed number popt gives the number, not the option before it. */
-static int bad_option(int argc, const char **argv, const char *word, int fault)
+static bool is_number(const struct poptOption *option)
 {
-    for (int i = 2; i < argc && fault == POPT_ERROR_BADNUMBER; i++)
-        if (strcmp(argv[i], word) == 0 && strncmp(argv[i - 1], "--", 2) == 0)
-            return cli_usage("%s %s: want a number (see '%s --help')", argv[i - 1], word, argv[0]);
+    const unsigned kind = option->argInfo & POPT_ARG_MASK;
+    return kind == POPT_ARG_INT || kind == POPT_ARG_DOUBLE;
+}
+
+/* popt takes more for a number: nothing as 0, blanks before one, 0x10, and 010 as 8. */
+static bool is_decimal(const struct poptOption *option, const char *text)
+{
+    const bool whole = (option->argInfo & POPT_ARG_MASK) == POPT_ARG_INT;
+    const char *const digits = text + (*text == '-' || *text == '+');
+    const bool octal = whole && digits[0] == '0' && digits[1] != '\0';
+    const bool begins = strchr("0123456789.", digits[0]) != NULL && digits[0] != '\0';
+    return begins && !octal &&
+           text[strspn(text, whole ? "+-0123456789" : "+-.0123456789eE")] == '\0';
+}
+
+static int bad_number(const struct poptOption *option, const char *text, const char *command)
+{
+    const char *const range = strrchr(option->descrip, '(');
+    const int length = range ? (int)strcspn(range + 1, ")") : 0;
+    return cli_usage("--%s '%s': want a%s number%s%.*s (see '%s --help')", option->longName, text,
+                     (option->argInfo & POPT_ARG_MASK) == POPT_ARG_INT ? " whole" : "",
+                     range ? ", " : "", length, range ? range + 1 : "", command);
+}
+
+/* The number among the options that "--name" or "--name=value" is, or NULL. */
+static const struct poptOption *find_number(const struct poptOption *options, const char *word)
+{
+    const size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
+    for (const struct poptOption *o = options; o->longName != NULL || o->arg != NULL; o++)
+        if (length > 0 && o->longName != NULL && is_number(o) && strlen(o->longName) == length &&
+            memcmp(o->longName, word + 2, length) == 0)
+            return o;
+    return NULL;
+}
+
+/* Of a malformed number popt gives "--name=number", or the number without the option before. */
+static int bad_option(int argc, const char **argv, const struct poptOption *options,
+                      const char *word, int fault)
+{
+    const char *const value = strchr(word, '=');
+    const struct poptOption *number = value ? find_number(options, word) : NULL;
+    if (number != NULL)
+        return bad_number(number, value + 1, argv[0]);
+    for (int i = 2; i < argc && number == NULL; i++)
+        if (strcmp(argv[i], word) == 0)
+            number = find_number(options, argv[i - 1]);
+    if (number != NULL)
+        return bad_number(number, word, argv[0]);
     return cli_usage("%s: %s (see '%s --help')", word, poptStrerror(fault), argv[0]);
 }
 
@@ -94,6 +138,8 @@ int cli_parse_operands(int argc, const char **argv, const struct poptOption *opt
         } else if (seen & UINT64_C(1) << stored) {
             status = cli_usage("--%s may be given only once (see '%s --help')",
                                options[stored].longName, argv[0]);
+        } else if (is_number(&options[stored]) && !is_decimal(&options[stored], argument)) {
+            status = bad_number(&options[stored], argument, argv[0]);
         } else {
             seen |= UINT64_C(1) << stored;
             if (table[stored].arg == NULL) {
@@ -104,7 +150,7 @@ int cli_parse_operands(int argc, const char **argv, const struct poptOption *opt
         free(argument);
     }
     if (status < 0 && val < -1)
-        status = bad_option(argc, argv, poptBadOption(popt, POPT_BADOPTION_NOALIAS), val);
+        status = bad_option(argc, argv, options, poptBadOption(popt, POPT_BADOPTION_NOALIAS), val);
     if (status < 0)
         status = take_operands(popt, argv[0], operands);
     poptFreeContext(popt);
@@ -153,7 +199,9 @@ static bool parse_threads(const char *text, unsigned *list, size_t capacity, siz
 bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count)
 {
     const bool parsed = parse_threads(text, list, capacity, count);
-    if (!parsed && *count == capacity)
+    if (!parsed && capacity == 1)
+        cli_usage("--threads %s: want 1..%d", text, CPU_MAX_THREADS);
+    else if (!parsed && *count == capacity)
         cli_usage("--threads: at most %zu entries", capacity);
     else if (!parsed)
         cli_usage("--threads %s: want a list like 1,2,4, each 1..%d", text, CPU_MAX_THREADS);

@@ -41,7 +41,9 @@ typedef struct cli_list {
 /* Parses argv against the table. Options whose `val` is not 0 are handed to `each` with their
  * argument as they come (for repeated options); the others, fewer than 64, are stored, texts as
  * owned copies. Stray positional arguments, unknown options and a second value for a stored one
- * are usage errors, reported here. `synopsis` follows the name in
+ * are usage errors, reported here. So is a number that is not written in decimal; the description
+ * of a number's option ends with its range in parentheses, "(0..3600)", which the message repeats.
+ * Whether a number is in its range is for the caller to check. `synopsis` follows the name in
  * the usage line of --help ("[--kernel GLOB]..."). Returns -1 to go on, else the exit status. */
 int cli_parse(int argc, const char **argv, const struct poptOption *options, const char *synopsis,
               bool (*each)(void *context, int val, const char *argument), void *context);
@@ -54,7 +56,7 @@ int cli_parse_operands(int argc, const char **argv, const struct poptOption *opt
 bool cli_list_add(cli_list *list, const char *item);
 void cli_list_free(cli_list *list);
 
-/* "1,2,4", in the order given, each 1..1024. If it is none, says so. */
+/* "1,2,4", in the order given, each 1..1024, at most `capacity`. If it is none, says so. */
 bool cli_threads(const char *text, unsigned *list, size_t capacity, size_t *count);
 /* Is it a --seed? If not, says so. */
 bool cli_seed(int seed);

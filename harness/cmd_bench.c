@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -9,6 +10,7 @@
 #include "harness/header.h"
 #include "harness/interrupt.h"
 #include "harness/progress.h"
+#include "harness/shell.h"
 
 /* Everything is decided and the files are open: measure, print, and say how it went. */
 static int measure(bench *b, const bench_command *c, const char *json_path, const char *directory)
@@ -31,7 +33,9 @@ static int measure(bench *b, const bench_command *c, const char *json_path, cons
     if (status == ATTN_OK)
         return exit_status;
     fflush(stdout);
-    cli_usage("%s; to go on: attnmark bench --resume '%s'", why.text, directory);
+    char *const word = shell_word(directory);
+    cli_usage("%s; to go on: attnmark bench --resume %s", why.text, word ? word : directory);
+    free(word);
     return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
 }
 

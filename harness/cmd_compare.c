@@ -84,9 +84,9 @@ static int parse(int argc, const char **argv, command *c)
         {"kernel", '\0', POPT_ARG_STRING, NULL, OPT_KERNEL,
          "only kernels whose name (or device/name) matches; may be repeated", "GLOB"},
         {"fail-if-slower", '\0', POPT_ARG_STRING, &c->fail_if_slower, 0,
-         "exit with status 1 if a row is SLOWER by more than this, as 5%", "PERCENT"},
+         "exit with status 1 if a row is SLOWER by more than this, as 5% (0.1%..1000%)", "PERCENT"},
         {"margin", '\0', POPT_ARG_STRING, &c->margin, 0,
-         "differences below this are never told apart (default: 1%)", "PERCENT"},
+         "differences below this are never told apart, 0.1%..1000% (default: 1%)", "PERCENT"},
         {"json", '\0', POPT_ARG_NONE, &c->json, 0, "one JSON object instead of the table", NULL},
         POPT_AUTOHELP POPT_TABLEEND};
     int status = cli_parse_operands(argc, argv, table,

@@ -86,7 +86,8 @@ int cmd_hash(int argc, const char **argv)
         {"kernel", 0, POPT_ARG_STRING, &q.kernel, 0,
          "by which kernel (default: scalar_f or scalar_x)", "NAME"},
         {"device", 0, POPT_ARG_STRING, &q.device, 0, "on which device", "SEL"},
-        {"seed", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &q.seed, 0, "of the inputs", "N"},
+        {"seed", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &q.seed, 0,
+         "of the inputs (0..2147483647)", "N"},
         POPT_AUTOHELP POPT_TABLEEND};
     int status = cli_parse(argc, argv, options, "--workload TEXT [--kernel NAME]", NULL, NULL);
     if (status < 0)

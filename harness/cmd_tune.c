@@ -32,7 +32,7 @@ static int check_request(request *q)
         if (tune_workloads_add(&q->workloads, q->texts.items[i], &why) != ATTN_OK)
             return cli_usage("--workload: %s", why.text);
     if (!(q->budget_s > 0) || !isfinite(q->budget_s))
-        return cli_usage("--budget: want a positive number of seconds");
+        return cli_usage("--budget: want a number of seconds above 0");
     return -1;
 }
 
@@ -156,7 +156,7 @@ int cmd_tune(int argc, const char **argv)
         {"workload", 0, POPT_ARG_STRING, NULL, 'w',
          "instead of the defaults, for its class; may be repeated", "TEXT"},
         {"budget", 0, POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &q.budget_s, 0,
-         "seconds of timing in all; preparation and checks come on top", "SECONDS"},
+         "seconds of timing in all; preparation and checks come on top (above 0)", "SECONDS"},
         POPT_AUTOHELP POPT_TABLEEND};
     int status = cli_parse(argc, argv, options, "[--device SEL] [--kernel GLOB]...", take, &q);
     if (status < 0)

@@ -26,9 +26,10 @@ typedef struct request {
     cli_list kernels, workloads;
     own_shaders own;
     gpu_tuning tuning;
-    char *device, *generator_text;
-    int full, golden, write_golden, threads;
-    double limit; /* seconds that one golden check may take */
+    char *device, *generator_text, *threads_text;
+    int full, golden, write_golden;
+    unsigned threads; /* of CPU kernels; 0: as many as there are */
+    double limit;     /* seconds that one golden check may take */
     int seed;
     attn_generator generator;
     attn_workload workload[ATTN_MAX_SWEEP]; /* of all --workload texts */
@@ -57,7 +58,7 @@ static void report_failure(const attn_kernel *kernel, const attn_workload *w, co
     else
         printf(" --generator %s --seed %d", generator_name(generator), q->seed);
     if (q->threads)
-        printf(" --threads %d", q->threads);
+        printf(" --threads %u", q->threads);
     own_shaders_print(stdout, &q->own);
     printf("\n");
 }
@@ -76,7 +77,7 @@ static void check(const attn_kernel *kernel, const attn_workload *w, attn_genera
         result.status = attn_inputs_make(w, generator, (uint32_t)q->seed, &in, &result.why);
     const bool runs = result.status == ATTN_OK;
     if (runs) {
-        job_check(kernel, w, &in, (unsigned)q->threads, options, out, &result);
+        job_check(kernel, w, &in, q->threads, options, out, &result);
         if (result.status == ATTN_OK && kernel->tier == ATTN_TIER_EXACT)
             verify_oracle(w, &in, kernel->tier, out, ORACLE_ROWS, &result);
         attn_inputs_free(&in);
@@ -217,9 +218,10 @@ static attn_status read_request(request *q, attn_reason *why)
     for (size_t i = 0; i < q->workloads.count; i++) {
         attn_workload list[ATTN_MAX_SWEEP];
         size_t count;
-        attn_status status = attn_workload_parse(q->workloads.items[i], list, &count, why);
+        attn_reason wrong;
+        const attn_status status = attn_workload_parse(q->workloads.items[i], list, &count, &wrong);
         if (status != ATTN_OK)
-            return status;
+            return attn_because(why, status, "--workload: %s", wrong.text);
         if (q->workload_count + count > ATTN_MAX_SWEEP)
             return attn_because(why, ATTN_ERROR, "--workload: more than %d workloads",
                                 ATTN_MAX_SWEEP);
@@ -227,11 +229,11 @@ static attn_status read_request(request *q, attn_reason *why)
         q->workload_count += count;
     }
     if (!(q->limit > 0) || !isfinite(q->limit))
-        return attn_because(why, ATTN_ERROR, "--limit: want a positive number of seconds");
+        return attn_because(why, ATTN_ERROR, "--limit: want a number of seconds above 0");
     if (q->golden && (q->seed != GOLDEN_SEED || q->generator_text))
         return attn_because(why, ATTN_ERROR, "--golden goes with neither --seed nor --generator");
-    if (q->threads < 0 || q->threads > 1024)
-        return attn_because(why, ATTN_ERROR, "--threads %d: out of range (1..1024)", q->threads);
+    if (q->golden && q->full)
+        return attn_because(why, ATTN_ERROR, "--full: a choice of shapes, not with --golden");
     return q->generator_text ? generator_parse(q->generator_text, &q->generator, why) : ATTN_OK;
 }
 
@@ -247,17 +249,21 @@ int cmd_verify(int argc, const char **argv)
         {"write-golden", 0, POPT_ARG_NONE, &q.write_golden, 0,
          "add missing digests to results/golden (with --full: make all anew)", NULL},
         {"limit", 0, POPT_ARG_DOUBLE | POPT_ARGFLAG_SHOW_DEFAULT, &q.limit, 0,
-         "longest golden check", "SECONDS"},
+         "longest golden check (above 0)", "SECONDS"},
         {"workload", 0, POPT_ARG_STRING, NULL, 'w', "this workload instead (repeatable)", "TEXT"},
         {"generator", 0, POPT_ARG_STRING, &q.generator_text, 0,
          "normal, peaked, equal, large or cancel", "NAME"},
-        {"seed", 0, POPT_ARG_INT, &q.seed, 0, "of the inputs", "N"},
-        {"threads", 0, POPT_ARG_INT, &q.threads, 0, "of CPU kernels", "T"},
+        {"seed", 0, POPT_ARG_INT | POPT_ARGFLAG_SHOW_DEFAULT, &q.seed, 0,
+         "of the inputs (0..2147483647)", "N"},
+        {"threads", 0, POPT_ARG_STRING, &q.threads_text, 0,
+         "of CPU kernels, 1..1024 (default: as many as there are CPUs)", "T"},
         OWN_SHADERS_TABLE,
         POPT_AUTOHELP POPT_TABLEEND};
     attn_reason why;
     int status = cli_parse(argc, argv, options, "[--kernel GLOB]... [--full] [--golden]", take, &q);
-    if (status < 0 && !cli_seed(q.seed))
+    size_t counts;
+    if (status < 0 && (!cli_seed(q.seed) ||
+                       (q.threads_text && !cli_threads(q.threads_text, &q.threads, 1, &counts))))
         status = EXIT_USAGE;
     if (status < 0 && read_request(&q, &why) != ATTN_OK)
         status = cli_usage("%s", why.text);
@@ -277,5 +283,6 @@ int cmd_verify(int argc, const char **argv)
     cli_list_free(&q.workloads);
     free(q.device);
     free(q.generator_text);
+    free(q.threads_text);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "cpu/cpu.h"
 #include "harness/json_value.h"
+#include "harness/shell.h"
 
 #define MOST_LOG_LINES 20
 #define MOST_DEFINE    200 /* characters */
@@ -155,10 +156,9 @@ gpu_options own_shaders_options(const own_shaders *own, const gpu_tuning *tuning
 
 static void print_option(FILE *to, const char *option, const char *value)
 {
-    fprintf(to, " %s '", option);
-    for (const char *c = value; *c; c++)
-        fputs(*c == '\'' ? "'\\''" : (char[2]){*c, '\0'}, to);
-    fputc('\'', to);
+    char *const word = shell_word(value);
+    fprintf(to, " %s %s", option, word ? word : "?");
+    free(word);
 }
 
 void own_shaders_print(FILE *to, const own_shaders *own)

@@ -44,7 +44,7 @@ void own_shaders_close(own_shaders *own); /* also when it was never opened */
 /* What gpu_open takes: these rows, and the sizes of others. */
 gpu_options own_shaders_options(const own_shaders *own, const gpu_tuning *tuning);
 
-/* " --shader 'mine.comp' --define K=V", as a shell takes it; nothing where there are none. */
+/* " --shader 'my own.comp' --define K=V", as a shell takes it; nothing where there are none. */
 void own_shaders_print(FILE *to, const own_shaders *own);
 
 /* For the header of run.jsonl: an array of objects. */

@@ -38,6 +38,11 @@ refused "unknown kernel" "no such kernel" hash --workload n=1 --kernel avx9
 refused "no kernel matches" "--kernel" verify --kernel 'nothing_*'
 refused "unknown device" "no such device" verify --device 'no such card'
 refused "golden digests of other inputs" "--golden" verify --golden --seed 2
+refused "golden digests of all shapes" "--full" verify --golden --full
+refused "bench without a kernel" "--kernel" bench --kernel 'nothing_*' --output "$dir/never"
+for command in bench verify hash tune; do
+    refused "$command says which option" "--workload" $command --workload n=x
+done
 refused "empty device" "no such device" verify --device ""
 refused "generator" "normal" verify --generator gauss
 refused "threads 0" "threads" bench --threads 0 --output "$dir/never"
@@ -62,10 +67,10 @@ done
 [ ! -e "$dir/never" ]
 ok $? "refused benchmarks leave no output directory"
 for case in ATTNMARK_CPU_DISABLE=avx9 ATTNMARK_VALIDATION=core,loud ATTNMARK_GPU_LIMITS=cores=4 \
-    ATTNMARK_GPU_FAULT=often; do
+    ATTNMARK_GPU_FAULT=often ATTNMARK_GPU_STAGING=zzz ATTNMARK_SLOWED=often; do
     (export "${case?}" && program list) >/dev/null 2>"$dir/stderr"
     [ $? -eq 2 ] && [ "$(wc -l <"$dir/stderr")" -eq 1 ] &&
-        grep -qF "${case##*[=,]}" "$dir/stderr"
+        grep -qF "${case##*[=,]}" "$dir/stderr" && grep -qF "${case%%=*}" "$dir/stderr"
     ok $? "refused: $case" "$(cat "$dir/stderr")"
 done
 
@@ -287,6 +292,26 @@ for word in "bench --budget 5x" "bench --precision 1%" "verify --limit x" "tune 
     option=${word#* }
     # shellcheck disable=SC2086 # a command, an option and its value
     refused "not a number: $word" "${option%%[ =]*}" $word
+done
+# Numbers are decimal and whole texts, and messages say the range that the help says.
+for case in "bench --budget|above 0" "bench --row-budget|above 0" "bench --precision|0.01..100" \
+    "bench --pause|0..3600" "bench --window|0.00001..1" "bench --seed|0..2147483647" \
+    "verify --limit|above 0" "verify --seed|0..2147483647" "tune --budget|above 0" \
+    "hash --seed|0..2147483647"; do
+    word=${case%%|*} range=${case##*|}
+    command=${word% *} option=${word#* }
+    for text in "" " 5" "5 " 0x10 nan 5..6; do
+        refused "$word '$text'" "$range" "$command" "$option" "$text"
+        refused "$word='$text'" "$option" "$command" "$option=$text"
+    done
+    program "$command" --help | tr -s ' \n' ' ' | sed "s/.* $option=//; s/ --.*//" |
+        grep -qF "($range)"
+    ok $? "help of $word says $range"
+done
+refused "a seed that is no octal" "0..2147483647" hash --seed 010
+refused "a seed that is too large" "--seed" hash --seed 99999999999999999999
+for threads in 0 -1 1025 "" 1,2; do
+    refused "verify --threads '$threads'" "1..1024" verify --threads "$threads"
 done
 
 # Kernels that this CPU lacks, or that are disabled, say why and the scalar rows run (case 24).
