@@ -30,5 +30,7 @@ void table_roofs(FILE *out, const result_row *rows, size_t count, bool colour);
 void table_clocks(FILE *out, const result_row *rows, size_t count);
 /* One line per curve that sweeps n, then those that sweep m. */
 void table_curves(FILE *out, const series *list, size_t count);
+/* The same as Markdown. */
+void table_curves_markdown(FILE *out, const series *list, size_t count);
 
 #endif

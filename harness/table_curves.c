@@ -73,7 +73,7 @@ static bool add_curve(columns *c, const series *s, const caption *names)
 }
 
 /* The curves over one length. */
-static void print_curves(FILE *out, const series *list, size_t count, char length)
+static void print_curves(FILE *out, const series *list, size_t count, char length, bool markdown)
 {
     const char *const titles[] = {"workload",
                                   "kernel",
@@ -95,18 +95,29 @@ static void print_curves(FILE *out, const series *list, size_t count, char lengt
             filled = add_curve(c, &list[i], &names);
             any = true;
         }
-    if (any) {
+    if (any && filled) {
         fprintf(out,
                 "\nFit t = a + b %c + c %c^2, and d log t / d log %c with its 95 %% interval beside"
                 " that of the exact FLOPs\n",
                 length, length, length);
-        columns_print(c, out, false);
+        if (markdown) {
+            fputc('\n', out);
+            columns_print_markdown(c, out);
+        } else {
+            columns_print(c, out, false);
+        }
     }
     columns_free(c);
 }
 
 void table_curves(FILE *out, const series *list, size_t count)
 {
-    print_curves(out, list, count, 'n');
-    print_curves(out, list, count, 'm');
+    print_curves(out, list, count, 'n', false);
+    print_curves(out, list, count, 'm', false);
+}
+
+void table_curves_markdown(FILE *out, const series *list, size_t count)
+{
+    print_curves(out, list, count, 'n', true);
+    print_curves(out, list, count, 'm', true);
 }

@@ -73,6 +73,9 @@ typedef struct report {
     const run_file *runs; /* at least one */
     size_t count;
     json_t *data; /* the island; owned */
+    /* How to get from the text to the directory that report_figures filled; NULL: there are none.
+     * Borrowed. */
+    const char *figures;
 } report;
 
 /* title: NULL for one made of the runs' names. Fails only when out of memory. */
