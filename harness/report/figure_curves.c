@@ -56,7 +56,7 @@ const char *figure_label(const figure_runs *f, size_t run, const result_row *row
     report_clean(table_place(row, place, sizeof place), 30, clean, sizeof clean);
     snprintf(text, FIGURE_LABEL, "%s, %s", kernel, clean);
     if (f->report->count > 1) {
-        report_clean(report_run_name(f->report, run), 50, which, sizeof which);
+        report_clean(report_run_name(f->report, run), 40, which, sizeof which);
         snprintf(text, FIGURE_LABEL, "%s, %s, %s", kernel, clean, which);
     }
     return text;

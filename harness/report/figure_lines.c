@@ -106,7 +106,9 @@ static void put_axes(FILE *out, const figure *f)
 {
     fprintf(out, "set logscale x 2\nset xlabel '%s'\n",
             length_of(f) == 'm' ? "number of keys m" : "sequence length n");
-    fputs("set offsets graph 0.03, graph 0.03, graph 0.04, graph 0.02\n", out);
+    /* Rates begin at 0. */
+    fprintf(out, "set autoscale fix\nset offsets graph 0.03, graph 0.03, graph 0.04, graph %s\n",
+            f->kind == FIGURE_TIME ? "0.04" : "0");
     put_tics(out, f);
     if (f->kind == FIGURE_TIME)
         fputs("set logscale y 10\nset format y '%.0s %cs'\nset ylabel 'time of one run'\n", out);
@@ -115,15 +117,28 @@ static void put_axes(FILE *out, const figure *f)
                 f->kind == FIGURE_RATE ? "GFLOP/s" : "GB/s");
 }
 
+/* The shortest and the longest length that were timed: a fit says nothing beyond. */
+static void timed_range(const series *s, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < s->count; i++)
+        if (isfinite(s->points[i].t)) {
+            *low = fmin(*low, s->points[i].n);
+            *high = fmax(*high, s->points[i].n);
+        }
+}
+
 /* The fit where there is one, else the points joined. */
 static void put_line(FILE *out, const figure *f, const figure_curve *c, size_t block)
 {
     const fit_result *fit = &c->series->fit;
-    const series *s = c->series;
+    double low, high;
+    timed_range(c->series, &low, &high);
     if (f->kind == FIGURE_TIME && isfinite(fit->a))
         fprintf(out,
                 "  [%.9g:%.9g] (%.9g + %.9g*x + %.9g*x**2)*1e-9 with lines lt %u notitle, \\\n",
-                s->points[0].n, s->points[s->count - 1].n, fit->a, fit->b, fit->c, c->style);
+                low, high, fit->a, fit->b, fit->c, c->style);
     else
         fprintf(out, "  data index %zu using 1:(column(col)*unit) with lines lt %u notitle, \\\n",
                 block, c->style);
@@ -135,7 +150,7 @@ static void put_drawn(FILE *out, const figure *f, const figure_curve *c, size_t 
     put_line(out, f, c, block);
     fprintf(out,
             "  data index %zu using 1:(column(col)*unit):(column(col+1)*unit):(column(col+2)*unit) "
-            "with yerrorbars lt %u dt 1 lw 1 ps 0 notitle, \\\n"
+            "with yerrorbars lt %u dt 1 lw 1 pt -1 notitle, \\\n"
             "  data index %zu using 1:(column(col)*unit) with points lt %u notitle, \\\n"
             "  NaN with linespoints lt %u title ",
             block, c->style, block, c->style, c->style);

@@ -90,6 +90,7 @@ attn_status figure_share_data(FILE *out, const void *figure, attn_reason *why);
 void figure_share_script(FILE *out, const figure *f);
 attn_status figure_roofline_data(FILE *out, const void *figure, attn_reason *why);
 void figure_roofline_script(FILE *out, const figure *f);
+size_t figure_roofline_lines(const figure *f); /* of its legend */
 
 /* figure_script.c. A text that gnuplot takes for nothing else, in quotes. */
 void figure_quoted(FILE *out, const char *text);

@@ -37,7 +37,7 @@ static void put_styles(FILE *out)
         {"#cc79a7", 3, 11}, {"#e69f00", 1, 4}, {"#56b4e9", 2, 6}, {"#666666", 4, 8},
     };
     for (int i = 0; i < FIGURE_STYLES; i++)
-        fprintf(out, "set linetype %d lc rgb '%s' dt %d pt %d lw 1.5 ps 0.7\n", i + 1,
+        fprintf(out, "set linetype %d lc rgb '%s' dt %d pt %d lw 1.5 ps 0.6\n", i + 1,
                 styles[i].colour, styles[i].dash, styles[i].mark);
     fputs("set linetype 9 lc rgb '#444444' dt 2 lw 1 pt 2\n", out);
 }
@@ -54,8 +54,9 @@ static void put_head(FILE *out, const figure *f)
           "set datafile commentschars '#'\n"
           "set border 3 lw 0.8\n"
           "set tics nomirror out scale 0.6\n"
+          "set xtics offset 0,0.3\nset xlabel offset 0,0.9\n"
           "set grid lw 0.5 lc rgb '#dddddd' dt 1\n"
-          "set key noenhanced outside bottom center horizontal Left reverse "
+          "set key noenhanced outside bottom center horizontal Left reverse height 0.7 "
           "maxcols 1 samplen 2.5 spacing 1.05\n",
           out);
     put_styles(out);
@@ -67,9 +68,9 @@ static size_t lines_of(const figure *f)
     figure_bar bars[FIGURE_BARS];
     size_t lines = 0;
     if (f->kind == FIGURE_SHARE)
-        return figure_bars(f, bars) + 2;
+        return figure_bars(f, bars) + 3 + (f->from->report->count > 1 ? f->from->report->count : 0);
     if (f->kind == FIGURE_ROOFLINE)
-        return 8;
+        return figure_roofline_lines(f);
     for (size_t i = 0; i < f->from->curve_count; i++)
         lines += f->from->curves[i].group == f->index && f->from->curves[i].style > 0;
     return lines + (f->kind == FIGURE_BANDWIDTH ? 2 : 0);
@@ -78,15 +79,15 @@ static size_t lines_of(const figure *f)
 /* A column is 3.4 inches wide; a line of the legend, or a bar, takes as much as its letters. */
 static void put_outputs(FILE *out, const figure *f)
 {
-    const double plot = f->kind == FIGURE_SHARE ? 0.35 : 2.2;
-    const double height = plot + 0.135 * (double)lines_of(f);
+    const double plot = f->kind == FIGURE_SHARE ? 0.4 : 2.1;
+    const double height = plot + 0.13 * (double)lines_of(f);
     fprintf(out,
             "set terminal svg size 640,%.0f font 'Helvetica,14' linewidth 1.4 noenhanced "
             "background rgb '#ffffff'\n"
             "set output stem . '.svg'\nreplot\nset output\n",
             640 / 3.4 * height);
     fprintf(out,
-            "set terminal pdfcairo size 3.4in,%.2fin font 'Helvetica,7.5' fontscale 1 "
+            "set terminal pdfcairo size 3.4in,%.2fin font 'Helvetica,7' fontscale 0.72 "
             "linewidth 0.8 noenhanced\n"
             "set output stem . '.pdf'\nreplot\nset output\n",
             height);

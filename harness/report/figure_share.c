@@ -88,6 +88,13 @@ size_t figure_bars(const figure *f, figure_bar bars[FIGURE_BARS])
     return count;
 }
 
+/* Where the interval of a share ends. */
+static double end_of(const figure_bar *bar)
+{
+    return isfinite(bar->row->ci_low_ns) ? bar->share * bar->row->median_ns / bar->row->ci_low_ns
+                                         : bar->share;
+}
+
 static int look_of(const figure *f, const result_row *row)
 {
     if (row->tier == ATTN_TIER_EXACT)
@@ -121,18 +128,40 @@ attn_status figure_share_data(FILE *out, const void *context, attn_reason *why)
     return ATTN_OK;
 }
 
+/* "avx2_free, cpu"; of several runs, "avx2_free, cpu [2]": a bar has no room for more. */
+static void put_label(FILE *out, const figure *f, const figure_bar *bar)
+{
+    char kernel[128], device[64], label[FIGURE_LABEL];
+    report_clean(bar->row->kernel, 30, kernel, sizeof kernel);
+    report_clean(bar->row->device, 12, device, sizeof device);
+    const size_t used = (size_t)snprintf(label, sizeof label, "%s, %s", kernel, device);
+    if (f->from->report->count > 1)
+        snprintf(label + used, sizeof label - used, " [%zu]", bar->run + 1);
+    figure_quoted(out, label);
+}
+
+/* Which run is which, in the legend. */
+static void put_runs(FILE *out, const report *r)
+{
+    for (size_t i = 0; r->count > 1 && i < r->count; i++) {
+        char name[256], label[FIGURE_LABEL];
+        report_clean(report_run_name(r, i), 50, name, sizeof name);
+        snprintf(label, sizeof label, "[%zu] %s", i + 1, name);
+        fputs("  NaN with lines lc rgb '#ffffff' title ", out);
+        figure_quoted(out, label);
+        fputs(", \\\n", out);
+    }
+}
+
 /* "67.0 %, 1.06x" beside each bar. */
 static void put_notes(FILE *out, const figure_bar *bars, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const result_row *row = bars[i].row;
-        fprintf(out, "set label %zu '  %.3g %%", i + 1, bars[i].share);
+        fprintf(out, "set label %zu '  %.1f %%", i + 1, bars[i].share);
         if (isfinite(row->library_ratio))
             fprintf(out, ", %.2fx", row->library_ratio);
-        fprintf(out, "' at %.9g,%zu left noenhanced\n",
-                isfinite(row->ci_low_ns) ? bars[i].share * row->median_ns / row->ci_low_ns
-                                         : bars[i].share,
-                i);
+        fprintf(out, "' at %.9g,%zu left noenhanced\n", end_of(&bars[i]), i);
     }
 }
 
@@ -141,7 +170,6 @@ void figure_share_script(FILE *out, const figure *f)
     static const char *const looks[LOOKS][2] = {
         {"exact: equal bits", "#0072b2"}, {"bounded error", "#e69f00"}, {"library", "#999999"}};
     figure_bar bars[FIGURE_BARS];
-    char label[FIGURE_LABEL];
     bool used[LOOKS] = {false};
     double longest = 0;
     const size_t count = figure_bars(f, bars);
@@ -149,16 +177,17 @@ void figure_share_script(FILE *out, const figure *f)
     for (size_t i = 0; i < count; i++) {
         const result_row *row = bars[i].row;
         fputs(i ? ", " : "", out);
-        figure_quoted(out, figure_label(f->from, bars[i].run, row, label));
+        put_label(out, f, &bars[i]);
         fprintf(out, " %zu", i);
         used[look_of(f, row)] = true;
-        longest = fmax(longest, bars[i].share);
+        longest = fmax(longest, end_of(&bars[i]));
     }
     fprintf(out,
             ") noenhanced scale 0\nset yrange [%zu.5:-0.5]\nset xrange [0:%.9g]\n"
-            "set xtics 0,20 format '%%.0f'\nset xlabel '%% of the roof that binds'\n"
-            "set key maxcols 3 samplen 1.5\n",
-            count - 1, fmax(100, longest) * 1.45);
+            "set xtics 0,25,%.0f format '%%.0f'\nset xlabel '%% of the roof that binds'\n"
+            "set key maxcols %d samplen 1\n",
+            count - 1, fmax(100, longest) * 1.45, fmax(100, longest),
+            f->from->report->count > 1 ? 1 : 3);
     put_notes(out, bars, count);
     fprintf(out, "plot \\\n");
     for (int look = 0; look < LOOKS; look++)
@@ -167,7 +196,8 @@ void figure_share_script(FILE *out, const figure *f)
                     "  '%s.tsv' using ($5==%d?0:NaN):1:(0):2:($1-0.36):($1+0.36) "
                     "with boxxyerror fs solid 1 noborder lc rgb '%s' title '%s', \\\n",
                     f->about.name, look, looks[look][1], looks[look][0]);
+    put_runs(out, f->from->report);
     fprintf(out,
-            "  '%s.tsv' using 2:1:3:4 with xerrorbars lc rgb '#000000' dt 1 lw 0.8 ps 0 notitle\n",
+            "  '%s.tsv' using 2:1:3:4 with xerrorbars lc rgb '#000000' dt 1 lw 0.8 pt -1 notitle\n",
             f->about.name);
 }
