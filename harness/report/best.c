@@ -11,17 +11,9 @@ bool report_counts(const result_row *row)
            row->verified[0] != '\0';
 }
 
-bool report_same_workload(const attn_workload *a, const attn_workload *b)
-{
-    char one[ATTN_WORKLOAD_TEXT], other[ATTN_WORKLOAD_TEXT];
-    if (a->n != b->n || a->m != b->m || a->d != b->d || a->h != b->h || a->mask != b->mask)
-        return false; /* most are told apart without their texts */
-    return strcmp(attn_workload_format(a, one), attn_workload_format(b, other)) == 0;
-}
-
 static bool same_place(const result_row *a, const result_row *b)
 {
-    return strcmp(a->device, b->device) == 0 && report_same_workload(a->workload, b->workload);
+    return strcmp(a->device, b->device) == 0 && attn_workload_same(a->workload, b->workload);
 }
 
 /* Is there one before this row whose place it shares? */

@@ -10,9 +10,6 @@
 /* Was it timed, and its output checked? Roofs are no such rows. */
 bool report_counts(const result_row *row);
 
-/* Equal in every field. */
-bool report_same_workload(const attn_workload *a, const attn_workload *b);
-
 /* The fastest row that counts of each workload, device and tier of one run, exact before bounded,
  * in the order in which workloads and devices first appear. Returns the number of rows; *list
  * borrows from the run, is free()d by the caller, and is NULL when out of memory. */

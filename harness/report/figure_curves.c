@@ -72,7 +72,7 @@ static bool same_group(const series *a, const series *b)
         one.n = other.n = 0;
     if (a->axis != SERIES_N)
         one.m = other.m = 0;
-    return report_same_workload(&one, &other);
+    return attn_workload_same(&one, &other);
 }
 
 static size_t timed_points(const series *s)

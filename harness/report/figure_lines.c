@@ -158,27 +158,48 @@ static void put_drawn(FILE *out, const figure *f, const figure_curve *c, size_t 
     fputs(", \\\n", out);
 }
 
-/* The bandwidth that binds, once for each device of a run. */
-static void put_roof(FILE *out, const figure *f, const figure_curve *c)
+/* The bandwidth that binds at the longest length, in GB/s, once for each device of a run; NAN. */
+static double roof_of(const figure *f, const figure_curve *c)
 {
     const run_file *run = &f->from->report->runs[c->run];
     const series *s = c->series;
     const result_row *row = NULL;
-    char place[96], label[FIGURE_LABEL];
     for (size_t i = 0; i < f->from->curve_count; i++) {
         const figure_curve *other = &f->from->curves[i];
         if (other->group == c->group && other->style > 0 && other->style < c->style &&
             other->run == c->run && strcmp(other->series->first->device, s->first->device) == 0)
-            return;
+            return NAN;
     }
     for (size_t i = s->count; i > 0 && row == NULL; i--)
         row = row_of(run, &s->points[i - 1]);
-    if (row == NULL || !isfinite(row->roof_gb_per_s))
+    return row != NULL ? row->roof_gb_per_s : NAN;
+}
+
+static void put_roof(FILE *out, const figure *f, const figure_curve *c)
+{
+    const report *r = f->from->report;
+    char place[96], name[180], label[FIGURE_LABEL];
+    const double rate = roof_of(f, c);
+    if (!isfinite(rate))
         return;
-    snprintf(label, sizeof label, "reading memory, %s", table_place(row, place, sizeof place));
-    fprintf(out, "  %.9g with lines lt 9 title ", row->roof_gb_per_s);
+    report_clean(report_run_name(r, c->run), 40, name, sizeof name);
+    snprintf(label, sizeof label, "reading memory, %s%s%s",
+             table_place(c->series->first, place, sizeof place), r->count > 1 ? ", " : "",
+             r->count > 1 ? name : "");
+    fprintf(out, "  %.9g with lines lt %u dt 2 lw 0.8 title ", rate, c->style);
     figure_quoted(out, label);
     fputs(", \\\n", out);
+}
+
+size_t figure_lines_legend(const figure *f)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < f->from->curve_count; i++) {
+        const figure_curve *c = &f->from->curves[i];
+        if (c->group == f->index && c->style > 0)
+            lines += 1 + (f->kind == FIGURE_BANDWIDTH && isfinite(roof_of(f, c)));
+    }
+    return lines;
 }
 
 /* The curve of this style and its place in the data; NULL where none has it. */

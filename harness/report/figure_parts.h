@@ -79,6 +79,7 @@ bool figure_has_roofs(const figure *f);
 /* Report_writers of a figure: its data and, between the two parts below, its script. */
 attn_status figure_lines_data(FILE *out, const void *figure, attn_reason *why);
 void figure_lines_script(FILE *out, const figure *f);
+size_t figure_lines_legend(const figure *f); /* its lines */
 /* Of the share: rows of runs on one workload, in the order of their shares. */
 typedef struct figure_bar {
     size_t run;
@@ -90,7 +91,7 @@ attn_status figure_share_data(FILE *out, const void *figure, attn_reason *why);
 void figure_share_script(FILE *out, const figure *f);
 attn_status figure_roofline_data(FILE *out, const void *figure, attn_reason *why);
 void figure_roofline_script(FILE *out, const figure *f);
-size_t figure_roofline_lines(const figure *f); /* of its legend */
+size_t figure_roofline_legend(const figure *f); /* its lines */
 
 /* figure_script.c. A text that gnuplot takes for nothing else, in quotes. */
 void figure_quoted(FILE *out, const char *text);

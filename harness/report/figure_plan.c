@@ -92,7 +92,7 @@ static bool same_family(const attn_workload *a, const attn_workload *b)
     if ((a->n == 1) != (b->n == 1))
         return false;
     one.n = one.m = other.n = other.m = 0;
-    return report_same_workload(&one, &other);
+    return attn_workload_same(&one, &other);
 }
 
 static bool first_of_family(const figure_runs *f, size_t run, size_t index)

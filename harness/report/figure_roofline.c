@@ -117,7 +117,7 @@ static bool has_caches(const device *d)
     return isfinite(d->levels[1]) || isfinite(d->levels[2]) || isfinite(d->levels[3]);
 }
 
-size_t figure_roofline_lines(const figure *f)
+size_t figure_roofline_legend(const figure *f)
 {
     device devices[DEVICES];
     const size_t count = find_devices(f, devices);

@@ -39,7 +39,6 @@ static void put_styles(FILE *out)
     for (int i = 0; i < FIGURE_STYLES; i++)
         fprintf(out, "set linetype %d lc rgb '%s' dt %d pt %d lw 1.5 ps 0.6\n", i + 1,
                 styles[i].colour, styles[i].dash, styles[i].mark);
-    fputs("set linetype 9 lc rgb '#444444' dt 2 lw 1 pt 2\n", out);
 }
 
 static void put_head(FILE *out, const figure *f)
@@ -62,18 +61,15 @@ static void put_head(FILE *out, const figure *f)
     put_styles(out);
 }
 
-/* How many lines the legend has, or the bars of a figure. */
+/* How many lines the legend has, and the bars. */
 static size_t lines_of(const figure *f)
 {
+    enum { LOOKS = 3 }; /* of bars */
+    const size_t runs = f->from->report->count;
     figure_bar bars[FIGURE_BARS];
-    size_t lines = 0;
     if (f->kind == FIGURE_SHARE)
-        return figure_bars(f, bars) + 3 + (f->from->report->count > 1 ? f->from->report->count : 0);
-    if (f->kind == FIGURE_ROOFLINE)
-        return figure_roofline_lines(f);
-    for (size_t i = 0; i < f->from->curve_count; i++)
-        lines += f->from->curves[i].group == f->index && f->from->curves[i].style > 0;
-    return lines + (f->kind == FIGURE_BANDWIDTH ? 2 : 0);
+        return figure_bars(f, bars) + LOOKS + (runs > 1 ? runs : 0);
+    return f->kind == FIGURE_ROOFLINE ? figure_roofline_legend(f) : figure_lines_legend(f);
 }
 
 /* A column is 3.4 inches wide; a line of the legend, or a bar, takes as much as its letters. */

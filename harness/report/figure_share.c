@@ -30,7 +30,7 @@ static size_t count_bars(const figure *f, const attn_workload *w)
     for (size_t r = 0; r < f->from->report->count; r++)
         for (size_t i = 0; i < f->from->report->runs[r].count; i++) {
             const result_row *row = &f->from->report->runs[r].rows[i];
-            count += report_same_workload(row->workload, w) && has_bar(f, r, row);
+            count += attn_workload_same(row->workload, w) && has_bar(f, r, row);
         }
     return count;
 }
@@ -82,7 +82,7 @@ size_t figure_bars(const figure *f, figure_bar bars[FIGURE_BARS])
     for (size_t r = 0; w != NULL && r < f->from->report->count; r++)
         for (size_t i = 0; i < f->from->report->runs[r].count; i++) {
             const result_row *row = &f->from->report->runs[r].rows[i];
-            if (report_same_workload(row->workload, w) && has_bar(f, r, row))
+            if (attn_workload_same(row->workload, w) && has_bar(f, r, row))
                 count = insert(bars, count, (figure_bar){r, row, percent_of(row)});
         }
     return count;
