@@ -56,7 +56,8 @@ done
 program report one other --figures both -o both/report.md >stdout 2>stderr &&
     grep -q '](./time.svg)' both/report.md
 ok $? "two runs in one picture" "$(cat stderr)"
-grep -q "title 'avx2_f_24x4, cpu, 2 threads, Another & <CPU>" both/time.gp
+grep -q "title 'avx2_f_24x4, cpu, 2 threads \[2\]'" both/time.gp &&
+    grep -q "title '\[2\] Another & <CPU>" both/time.gp
 ok $? "whose names are in the legend" "$(grep title both/time.gp)"
 mkdir empty
 (PATH=$dir/empty && export PATH && program report one --figures "$figures") 2>stderr

@@ -51,14 +51,13 @@ unsigned figure_most_threads(const run_file *run, const result_row *row)
 const char *figure_label(const figure_runs *f, size_t run, const result_row *row,
                          char text[FIGURE_LABEL])
 {
-    char kernel[64], place[96], clean[64], which[128];
+    char kernel[128], place[96], clean[128];
     report_clean(row->kernel, 30, kernel, sizeof kernel);
     report_clean(table_place(row, place, sizeof place), 30, clean, sizeof clean);
-    snprintf(text, FIGURE_LABEL, "%s, %s", kernel, clean);
-    if (f->report->count > 1) {
-        report_clean(report_run_name(f->report, run), 40, which, sizeof which);
-        snprintf(text, FIGURE_LABEL, "%s, %s, %s", kernel, clean, which);
-    }
+    if (f->report->count > 1)
+        snprintf(text, FIGURE_LABEL, "%s, %s [%zu]", kernel, clean, run + 1);
+    else
+        snprintf(text, FIGURE_LABEL, "%s, %s", kernel, clean);
     return text;
 }
 

@@ -63,7 +63,7 @@ attn_status figure_lines_data(FILE *out, const void *context, attn_reason *why)
 {
     const figure *f = context;
     (void)why;
-    fprintf(out, "# %s\n", f->about.caption);
+    figure_data_head(out, f);
     fputs("# length\ttime_ns\tlow\thigh\tgflop_per_s\tlow\thigh\tgb_per_s\tlow\thigh\n", out);
     for (size_t i = 0; i < f->from->curve_count; i++)
         if (f->from->curves[i].group == f->index)
@@ -177,15 +177,14 @@ static double roof_of(const figure *f, const figure_curve *c)
 
 static void put_roof(FILE *out, const figure *f, const figure_curve *c)
 {
-    const report *r = f->from->report;
-    char place[96], name[180], label[FIGURE_LABEL];
+    char place[96], which[32] = "", label[FIGURE_LABEL];
     const double rate = roof_of(f, c);
     if (!isfinite(rate))
         return;
-    report_clean(report_run_name(r, c->run), 40, name, sizeof name);
-    snprintf(label, sizeof label, "reading memory, %s%s%s",
-             table_place(c->series->first, place, sizeof place), r->count > 1 ? ", " : "",
-             r->count > 1 ? name : "");
+    if (f->from->report->count > 1)
+        snprintf(which, sizeof which, " [%zu]", c->run + 1);
+    snprintf(label, sizeof label, "reading memory, %s%s",
+             table_place(c->series->first, place, sizeof place), which);
     fprintf(out, "  %.9g with lines lt %u dt 2 lw 0.8 title ", rate, c->style);
     figure_quoted(out, label);
     fputs(", \\\n", out);
@@ -232,5 +231,6 @@ void figure_lines_script(FILE *out, const figure *f)
         if (f->kind == FIGURE_BANDWIDTH)
             put_roof(out, f, c);
     }
+    figure_legend_runs(out, f);
     fputs("  NaN notitle\n", out);
 }

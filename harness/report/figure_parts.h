@@ -55,7 +55,8 @@ figure_class figure_class_of(const figure_runs *f, const result_row *row);
 
 /* The most threads that a run used on the device of the row. */
 unsigned figure_most_threads(const run_file *run, const result_row *row);
-/* "avx2_f_24x4, cpu, 2 threads" and, of several runs, which. Returns text. */
+/* "avx2_f_24x4, cpu, 2 threads"; of the second of several runs, "... [2]": a column has no room for
+ * more. Returns text. */
 const char *figure_label(const figure_runs *f, size_t run, const result_row *row,
                          char text[FIGURE_LABEL]);
 
@@ -97,6 +98,10 @@ size_t figure_roofline_legend(const figure *f); /* its lines */
 void figure_quoted(FILE *out, const char *text);
 /* A number, or "-". */
 void figure_number(FILE *out, double value);
+/* "[2] AMD EPYC (2 CPUs)", where there are several runs: as comments of the data, which first say
+ * what is in them, and as last lines of a legend. */
+void figure_data_head(FILE *out, const figure *f);
+void figure_legend_runs(FILE *out, const figure *f);
 /* A whole script, a report_writer. */
 attn_status figure_script(FILE *out, const void *figure, attn_reason *why);
 

@@ -166,8 +166,8 @@ attn_status figure_roofline_data(FILE *out, const void *context, attn_reason *wh
     device devices[DEVICES];
     const size_t count = find_devices(f, devices);
     (void)why;
-    fprintf(out, "# %s\n# flop_per_byte\tgflop_per_s\tlow\thigh\tkernel\tworkload\n",
-            f->about.caption);
+    figure_data_head(out, f);
+    fputs("# flop_per_byte\tgflop_per_s\tlow\thigh\tkernel\tworkload\n", out);
     for (size_t d = 0; d < count; d++)
         for (int bounded = 0; bounded < 2; bounded++)
             put_rows(out, f, &devices[d], bounded);

@@ -25,6 +25,33 @@ void figure_number(FILE *out, double value)
         fputc('-', out);
 }
 
+/* Returns label. */
+static const char *run_label(const figure *f, size_t run, char label[FIGURE_LABEL])
+{
+    char name[256];
+    report_clean(report_run_name(f->from->report, run), 55, name, sizeof name);
+    snprintf(label, FIGURE_LABEL, "[%zu] %s", run + 1, name);
+    return label;
+}
+
+void figure_data_head(FILE *out, const figure *f)
+{
+    char label[FIGURE_LABEL];
+    fprintf(out, "# %s\n", f->about.caption);
+    for (size_t r = 0; f->from->report->count > 1 && r < f->from->report->count; r++)
+        fprintf(out, "# %s\n", run_label(f, r, label));
+}
+
+void figure_legend_runs(FILE *out, const figure *f)
+{
+    char label[FIGURE_LABEL];
+    for (size_t r = 0; f->from->report->count > 1 && r < f->from->report->count; r++) {
+        fputs("  NaN with lines lc rgb '#ffffff' title ", out);
+        figure_quoted(out, run_label(f, r, label));
+        fputs(", \\\n", out);
+    }
+}
+
 /* Okabe and Ito's palette, without its yellow, which white paper swallows. Dashes and marks tell
  * lines apart without colours, too. */
 static void put_styles(FILE *out)
@@ -69,7 +96,9 @@ static size_t lines_of(const figure *f)
     figure_bar bars[FIGURE_BARS];
     if (f->kind == FIGURE_SHARE)
         return figure_bars(f, bars) + LOOKS + (runs > 1 ? runs : 0);
-    return f->kind == FIGURE_ROOFLINE ? figure_roofline_legend(f) : figure_lines_legend(f);
+    if (f->kind == FIGURE_ROOFLINE)
+        return figure_roofline_legend(f);
+    return figure_lines_legend(f) + (runs > 1 ? runs : 0);
 }
 
 /* A column is 3.4 inches wide; a line of the legend, or a bar, takes as much as its letters. */

@@ -109,7 +109,7 @@ attn_status figure_share_data(FILE *out, const void *context, attn_reason *why)
     char label[FIGURE_LABEL];
     const size_t count = figure_bars(f, bars);
     (void)why;
-    fprintf(out, "# %s\n", f->about.caption);
+    figure_data_head(out, f);
     fputs("# place\tshare_percent\tlow\thigh\tlook\tvs_library\tlow\thigh\tgflop_per_s\tkernel\n",
           out);
     for (size_t i = 0; i < count; i++) {
@@ -138,19 +138,6 @@ static void put_label(FILE *out, const figure *f, const figure_bar *bar)
     if (f->from->report->count > 1)
         snprintf(label + used, sizeof label - used, " [%zu]", bar->run + 1);
     figure_quoted(out, label);
-}
-
-/* Which run is which, in the legend. */
-static void put_runs(FILE *out, const report *r)
-{
-    for (size_t i = 0; r->count > 1 && i < r->count; i++) {
-        char name[256], label[FIGURE_LABEL];
-        report_clean(report_run_name(r, i), 50, name, sizeof name);
-        snprintf(label, sizeof label, "[%zu] %s", i + 1, name);
-        fputs("  NaN with lines lc rgb '#ffffff' title ", out);
-        figure_quoted(out, label);
-        fputs(", \\\n", out);
-    }
 }
 
 /* "67.0 %, 1.06x" beside each bar. */
@@ -196,7 +183,7 @@ void figure_share_script(FILE *out, const figure *f)
                     "  '%s.tsv' using ($5==%d?0:NaN):1:(0):2:($1-0.36):($1+0.36) "
                     "with boxxyerror fs solid 1 noborder lc rgb '%s' title '%s', \\\n",
                     f->about.name, look, looks[look][1], looks[look][0]);
-    put_runs(out, f->from->report);
+    figure_legend_runs(out, f);
     fprintf(out,
             "  '%s.tsv' using 2:1:3:4 with xerrorbars lc rgb '#000000' dt 1 lw 0.8 pt -1 notitle\n",
             f->about.name);
