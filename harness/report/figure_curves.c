@@ -38,14 +38,21 @@ figure_class figure_class_of(const figure_runs *f, const result_row *row)
                                               : FIGURE_EXACT_X;
 }
 
-unsigned figure_most_threads(const run_file *run, const result_row *row)
+/* For each row, so that a look costs no search; NULL when out of memory. */
+static unsigned *most_threads(const run_file *run)
 {
-    unsigned most = 0;
-    for (size_t i = 0; i < run->count; i++)
-        if (report_counts(&run->rows[i]) && strcmp(run->rows[i].device, row->device) == 0 &&
-            run->rows[i].threads > most)
-            most = run->rows[i].threads;
+    unsigned *most = calloc(run->count + 1, sizeof *most);
+    for (size_t i = 0; i < run->count && most != NULL; i++)
+        for (size_t j = 0; j < run->count; j++)
+            if (run->rows[j].threads > most[i] && report_counts(&run->rows[j]) &&
+                strcmp(run->rows[i].device, run->rows[j].device) == 0)
+                most[i] = run->rows[j].threads;
     return most;
+}
+
+bool figure_most_threads(const figure_runs *f, size_t run, const result_row *row)
+{
+    return row->threads == f->most[run][row - f->report->runs[run].rows];
 }
 
 const char *figure_label(const figure_runs *f, size_t run, const result_row *row,
@@ -103,7 +110,7 @@ static bool rivals(const figure_runs *f, const figure_curve *a, const figure_cur
 static bool leads(const figure_runs *f, const figure_curve *c)
 {
     const result_row *row = c->series->first;
-    if (row->threads != figure_most_threads(&f->report->runs[c->run], row))
+    if (!figure_most_threads(f, c->run, row))
         return false;
     for (size_t i = 0; i < f->curve_count; i++) {
         const figure_curve *other = &f->curves[i];
@@ -146,7 +153,8 @@ bool figure_runs_open(figure_runs *f, const report *r)
     *f = (figure_runs){.report = r};
     f->lists = calloc(count, sizeof *f->lists);
     f->lengths = calloc(count, sizeof *f->lengths);
-    if (f->lists == NULL || f->lengths == NULL)
+    f->most = calloc(count, sizeof *f->most);
+    if (f->lists == NULL || f->lengths == NULL || f->most == NULL)
         return false;
     for (size_t i = 0; i < count; i++) {
         const run_file *run = &r->runs[i];
@@ -154,7 +162,8 @@ bool figure_runs_open(figure_runs *f, const report *r)
         f->lengths[i] =
             series_build(run->rows, run->count, (uint64_t)json_integer_value(seed), &f->lists[i]);
         total += f->lengths[i];
-        if (f->lists[i] == NULL)
+        f->most[i] = most_threads(run);
+        if (f->lists[i] == NULL || f->most[i] == NULL)
             return false;
     }
     f->curves = calloc(total + 1, sizeof *f->curves);
@@ -171,6 +180,9 @@ void figure_runs_close(figure_runs *f)
 {
     for (size_t r = 0; r < f->report->count && f->lists != NULL && f->lengths != NULL; r++)
         series_free(f->lists[r], f->lengths[r]);
+    for (size_t r = 0; r < f->report->count && f->most != NULL; r++)
+        free(f->most[r]);
+    free(f->most);
     free(f->lists);
     free(f->lengths);
     free(f->curves);

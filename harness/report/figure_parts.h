@@ -43,6 +43,7 @@ typedef struct figure_runs {
     const report *report;
     series **lists; /* of each run */
     size_t *lengths;
+    unsigned **most;      /* of each run and row: the most threads on its device */
     figure_curve *curves; /* with two timed points or more */
     size_t curve_count, groups;
 } figure_runs;
@@ -53,8 +54,8 @@ void figure_runs_close(figure_runs *f);
 
 figure_class figure_class_of(const figure_runs *f, const result_row *row);
 
-/* The most threads that a run used on the device of the row. */
-unsigned figure_most_threads(const run_file *run, const result_row *row);
+/* Is this row of the run one with the most threads that counted on its device? */
+bool figure_most_threads(const figure_runs *f, size_t run, const result_row *row);
 /* "avx2_f_24x4, cpu, 2 threads"; of the second of several runs, "... [2]": a column has no room for
  * more. Returns text. */
 const char *figure_label(const figure_runs *f, size_t run, const result_row *row,

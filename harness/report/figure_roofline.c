@@ -35,7 +35,7 @@ static const run_file *run_of(const figure *f)
 static bool has_point(const figure *f, const result_row *row)
 {
     return report_counts(row) && isfinite(result_row_intensity(row)) && isfinite(row->gflops) &&
-           row->threads == figure_most_threads(run_of(f), row);
+           figure_most_threads(f->from, f->run, row);
 }
 
 static void add_peak(device *d, const char *roof, double gflops)

@@ -21,7 +21,7 @@ static double percent_of(const result_row *row)
 static bool has_bar(const figure *f, size_t run, const result_row *row)
 {
     return report_counts(row) && isfinite(percent_of(row)) && figure_in_family(f, row) &&
-           row->threads == figure_most_threads(&f->from->report->runs[run], row);
+           figure_most_threads(f->from, run, row);
 }
 
 static size_t count_bars(const figure *f, const attn_workload *w)

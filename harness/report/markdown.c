@@ -145,7 +145,9 @@ static bool put_run(FILE *out, const report *r, size_t index)
     /* In <pre> nothing but entities is read. */
     fputs(" by\n\n<pre>", out);
     columns_escape(out, markdown_text(run, "command"));
-    fputs("</pre>\n\n", out);
+    fputs("</pre>\n\nOne row again: attnmark bench --kernel KERNEL --workload TEXT --device DEVICE "
+          "--threads COUNT\n\n",
+          out);
     return filled;
 }
 
