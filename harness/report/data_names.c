@@ -2,6 +2,8 @@
  *
  * Names for runs by which people tell them apart.
  */
+#include <string.h>
+
 #include "harness/report/data.h"
 
 /* "AMD EPYC (2 CPUs)"; of a machine that does not name its CPU, the product. */
@@ -37,29 +39,77 @@ static size_t before(const json_t *list, size_t index)
     return count;
 }
 
+/* What may tell two runs of one machine apart; NULL if there is nothing of the kind. */
+typedef json_t *suffix(const json_t *names, size_t index, const run_file *run);
+
 /* The names, each that is there twice with a suffix from its run. */
-static json_t *told_apart(json_t *names, const run_file *runs,
-                          json_t *longer(const json_t *names, size_t index, const run_file *run))
+static json_t *told_apart(json_t *names, const run_file *runs, suffix *of_run)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < json_array_size(names); i++)
-        json_array_append_new(list, twice(names, i) ? longer(names, i, &runs[i])
-                                                    : json_incref(json_array_get(names, i)));
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        json_t *more = twice(names, i) ? of_run(names, i, &runs[i]) : NULL;
+        json_t *name = json_array_get(names, i);
+        json_array_append_new(list, more == NULL ? json_incref(name)
+                                                 : json_sprintf("%s, %s", json_string_value(name),
+                                                                json_string_value(more)));
+        json_decref(more);
+    }
     json_decref(names);
     return list;
 }
 
-static json_t *with_time(const json_t *names, size_t index, const run_file *run)
+/* The first Vulkan device that was measured. */
+static json_t *device(const json_t *names, size_t index, const run_file *run)
 {
-    return json_sprintf("%s, %s", json_string_value(json_array_get(names, index)),
-                        data_value(json_object_get(run->header, "time")).text);
+    (void)names;
+    (void)index;
+    for (size_t i = 0; i < run->count; i++) {
+        const result_row *row = &run->rows[i];
+        if (!row->roof && row->status == ATTN_OK && strcmp(row->device, "cpu") != 0)
+            return json_string(row->device_name);
+    }
+    return NULL;
 }
 
-static json_t *with_number(const json_t *names, size_t index, const run_file *run)
+static json_t *header_text(const run_file *run, const char *object, const char *member)
+{
+    const json_t *from = object ? json_object_get(run->header, object) : run->header;
+    json_t *text = json_object_get(from, member);
+    return json_is_string(text) ? json_incref(text) : NULL;
+}
+
+static json_t *compiler(const json_t *names, size_t index, const run_file *run)
+{
+    (void)names;
+    (void)index;
+    return header_text(run, "build", "compiler");
+}
+
+static json_t *time_of(const json_t *names, size_t index, const run_file *run)
+{
+    (void)names;
+    (void)index;
+    return header_text(run, NULL, "time");
+}
+
+static json_t *number(const json_t *names, size_t index, const run_file *run)
 {
     (void)run;
-    return json_sprintf("%s, run %zu", json_string_value(json_array_get(names, index)),
-                        before(names, index) + 1);
+    return json_sprintf("run %zu", before(names, index) + 1);
+}
+
+/* Do the runs differ in what these suffixes say? A suffix that all have tells nothing. */
+static bool tells(const json_t *names, const run_file *runs, suffix *of_run)
+{
+    bool differ = false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        json_t *more = of_run(names, i, &runs[i]);
+        json_array_append_new(list, more != NULL ? more : json_null());
+        differ = differ || !json_equal(json_array_get(list, 0), json_array_get(list, i));
+    }
+    json_decref(list);
+    return differ;
 }
 
 json_t *data_names(const run_file *runs, size_t count)
@@ -67,6 +117,9 @@ json_t *data_names(const run_file *runs, size_t count)
     json_t *names = json_array();
     for (size_t r = 0; r < count; r++)
         json_array_append_new(names, machine_name(&runs[r]));
-    names = told_apart(names, runs, with_time);
-    return told_apart(names, runs, with_number);
+    static suffix *const suffixes[] = {device, compiler, time_of};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (tells(names, runs, suffixes[i]))
+            names = told_apart(names, runs, suffixes[i]);
+    return told_apart(names, runs, number);
 }

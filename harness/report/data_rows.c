@@ -31,11 +31,6 @@ static json_t *workload_cell(const place *p)
     return data_workload_place(p->b, p->row->workload);
 }
 
-static json_t *software_cell(const place *p)
-{
-    return json_boolean(p->row->software);
-}
-
 static json_t *threads_cell(const place *p)
 {
     return p->row->threads > 0 ? json_integer(p->row->threads) : json_null();
@@ -85,8 +80,6 @@ static const struct {
     {"kernel", NULL, kernel_cell},
     {"workload", NULL, workload_cell},
     {"device", "device", NULL},
-    {"device_name", "device_name", NULL},
-    {"software", NULL, software_cell},
     {"threads", NULL, threads_cell},
     {"status", NULL, status_cell},
     {"reason", "reason", NULL},

@@ -26,11 +26,11 @@
  *   "kernels": [{ "name", "contract": "F" | "M" | "X" | "none", "tier": "exact" | "bounded",
  *                 "story": one line or "", "kind": "scalar" | "vector" | "library" | "shader" |
  *                 "own", "rung": its place on the ladder from the scalar reference upwards }],
- *   "columns": ["run", "kernel", "workload", "device", "device_name", "software", "threads",
- *               "status", "reason", "verified", "digest", "median_ns", "low_ns", "high_ns",
- *               "samples", "outliers", "gflops", "gb_per_s", "bound", "share", "intensity",
- *               "library", "vs_library", "vs_low", "vs_high", "device_ns", "wall_ns", "empty_ns",
- *               "net_ns", "compile_ns", "dispatches", "config", "stopped_by", "energy_j"],
+ *   "columns": ["run", "kernel", "workload", "device", "threads", "status", "reason", "verified",
+ *               "digest", "median_ns", "low_ns", "high_ns", "samples", "outliers", "gflops",
+ *               "gb_per_s", "bound", "share", "intensity", "library", "vs_library", "vs_low",
+ *               "vs_high", "device_ns", "wall_ns", "empty_ns", "net_ns", "compile_ns",
+ *               "dispatches", "config", "stopped_by", "energy_j"],
  *   "rows": [[in the order of the columns; run, kernel, workload and library are indices]],
  *   "curves": [{ "run", "kernel", "device", "threads", "length": "n" | "m", "rows": [index],
  *                "a_ns", "b_ns", "c_ns", "slope", "slope_low", "slope_high", "slope_flops",
@@ -42,8 +42,8 @@
  *                     "pairs": [{"a", "b": rows, "ratio", "low", "high", "p", "verdict",
  *                                "why"}] }] }
  *
- * Roofs are in their run, not among the rows. harness/report/page/data.schema.json says the same to
- * a program.
+ * Roofs are in their run, not among the rows; so is what a device is. For programs,
+ * harness/report/page/data.schema.json says the same.
  */
 #ifndef HARNESS_REPORT_REPORT_H
 #define HARNESS_REPORT_REPORT_H

@@ -27,6 +27,9 @@ function readData() {
     row.run_index = row.run;
     row.workload_index = row.workload;
     row.run = data.runs[row.run];
+    const device = row.run.devices.find((one) => one.selector === row.device);
+    row.device_name = device ? device.name : null;
+    row.software = Boolean(device && device.software);
     row.kernel = data.kernels[row.kernel];
     row.workload = data.workloads[row.workload];
     row.library = known(row.library) ? data.kernels[row.library] : null;

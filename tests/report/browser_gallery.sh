@@ -5,10 +5,10 @@
 # the site stay in the directory. Speaks TAP. It wants node, Chromium and `npm ci` in tests/browser.
 set -u
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
-# shellcheck source=tests/gallery_tree.sh
+. "$(dirname "$0")/../tap.sh"
+# shellcheck source=tests/report/gallery_tree.sh
 . "$(dirname "$0")/gallery_tree.sh"
-here=$(dirname "$0")/browser
+here=$(dirname "$0")/../browser
 
 skip() {
     echo "1..0 # SKIP $1"

@@ -5,7 +5,7 @@
 # what is refused. Speaks TAP.
 set -u
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../tap.sh"
 make_run() { ${MESON_EXE_WRAPPER:-} "$made" "$@"; }
 made=$2
 export USER=jdoe HOME=/home/jdoe

@@ -2,7 +2,7 @@
  *
  * Where a run belongs, whatever its machine calls itself.
  */
-#include "unit.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 

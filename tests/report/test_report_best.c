@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "unit.h"
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>

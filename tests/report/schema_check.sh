@@ -5,7 +5,7 @@
 # schema_check.sh PROGRAM SYNTHETIC_RUN SCHEMA SCHEMA_VERDICTS. Speaks TAP.
 set -u
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../tap.sh"
 
 ${MESON_EXE_WRAPPER:-} "$2" "$dir/made"
 cat >>"$dir/made/run.jsonl" <<'END'

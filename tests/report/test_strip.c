@@ -2,7 +2,7 @@
  *
  * What is taken out of a run before it is published, and what stays.
  */
-#include "unit.h"
+#include "tests/unit.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 # without gnuplot: report_files.sh PROGRAM SYNTHETIC_CURVES. Speaks TAP.
 set -u
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../tap.sh"
 curves() { ${MESON_EXE_WRAPPER:-} "$synthetic" "$@"; }
 synthetic=$(readlink -f "$2")
 path=$(readlink -f "$path")

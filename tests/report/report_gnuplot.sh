@@ -8,7 +8,7 @@ if ! command -v gnuplot >/dev/null 2>&1; then
     exit 77
 fi
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../tap.sh"
 curves() { ${MESON_EXE_WRAPPER:-} "$synthetic" "$@"; }
 synthetic=$(readlink -f "$2")
 path=$(readlink -f "$path")

@@ -3,7 +3,7 @@
  * What a report's page is told: the right values, null for what is unknown, names that stay text,
  * comparisons, and rows that a filter takes out.
  */
-#include "unit.h"
+#include "tests/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -327,6 +327,28 @@ static void a_curve_has_its_rows_and_its_fit(void **state)
     run_file_free(&run);
 }
 
+/* Runs of one machine are told apart by what they differ in. */
+static void names_of_runs(void **state)
+{
+    (void)state;
+    run_file runs[3];
+    for (size_t i = 0; i < 3; i++)
+        make_run(&runs[i], new_header("C", 1), 1, ENDED);
+    json_object_set_new(runs[0].header, "build", json_pack("{s:s}", "compiler", "gcc 12.2.0"));
+    for (size_t i = 1; i < 3; i++)
+        json_object_set_new(runs[i].header, "build", json_pack("{s:s}", "compiler", "clang 14"));
+    json_object_set_new(runs[1].header, "time", json_string("2026-11-30T11:00:00Z"));
+    report r = new_report(runs, 3, NULL);
+    static const char *const names[] = {"C (1 CPU), gcc 12.2.0",
+                                        "C (1 CPU), clang 14, 2026-11-30T11:00:00Z",
+                                        "C (1 CPU), clang 14, 2026-11-30T10:00:00Z"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(text_of(list_at(&r, "runs", i), "name"), names[i]);
+        run_file_free(&runs[i]);
+    }
+    report_free(&r);
+}
+
 static void two_runs_are_compared(void **state)
 {
     (void)state;
@@ -336,10 +358,8 @@ static void two_runs_are_compared(void **state)
     make_run(&runs[2], new_header("D", 2), 1, ENDED);
     report r = new_report(runs, 3, "T");
     assert_string_equal(text_of(r.data, "title"), "T");
-    assert_string_equal(text_of(list_at(&r, "runs", 0), "name"),
-                        "C (1 CPU), 2026-11-30T10:00:00Z, run 1");
-    assert_string_equal(text_of(list_at(&r, "runs", 1), "name"),
-                        "C (1 CPU), 2026-11-30T10:00:00Z, run 2");
+    assert_string_equal(text_of(list_at(&r, "runs", 0), "name"), "C (1 CPU), run 1");
+    assert_string_equal(text_of(list_at(&r, "runs", 1), "name"), "C (1 CPU), run 2");
     assert_string_equal(text_of(list_at(&r, "runs", 2), "name"), "D (1 CPU)");
     assert_int_equal(json_array_size(get(r.data, "comparisons")), 2);
     const json_t *c = list_at(&r, "comparisons", 0), *pairs = get(c, "pairs");
@@ -440,6 +460,7 @@ int main(void)
         cmocka_unit_test(a_run_says_how_it_was_made),
         cmocka_unit_test(what_is_no_text_is_none_on_the_page),
         cmocka_unit_test(a_curve_has_its_rows_and_its_fit),
+        cmocka_unit_test(names_of_runs),
         cmocka_unit_test(two_runs_are_compared),
         cmocka_unit_test(a_filter_takes_rows_out),
         cmocka_unit_test(hostile_names_stay_text),

@@ -5,8 +5,8 @@
 # broken files, made into a site, and again. Speaks TAP.
 set -u
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
-# shellcheck source=tests/gallery_tree.sh
+. "$(dirname "$0")/../tap.sh"
+# shellcheck source=tests/report/gallery_tree.sh
 . "$(dirname "$0")/gallery_tree.sh"
 results=$dir/results
 site=$dir/site

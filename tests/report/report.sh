@@ -5,7 +5,7 @@
 # SCHEMA. tests/test_report_data.c has the values. Speaks TAP.
 set -u
 # shellcheck source=tests/tap.sh
-. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/../tap.sh"
 here=$(dirname "$(readlink -f "$0")")
 schema=$3
 made() { ${MESON_EXE_WRAPPER:-} "$synthetic" "$@"; }

@@ -3,7 +3,7 @@
  * The checker of schemas: each keyword lets through and refuses, and what is not understood is not
  * left unchecked. tests/schema_check.sh holds it against another implementation.
  */
-#include "unit.h"
+#include "tests/unit.h"
 
 #include "harness/report/schema_check.h"
 

@@ -7,7 +7,7 @@ set -u
 program=$1
 mkdir -p "$2" || exit 1
 artefacts=$2
-here=$(dirname "$0")/browser
+here=$(dirname "$0")/../browser
 
 skip() {
     echo "1..0 # SKIP $1"
