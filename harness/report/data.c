@@ -19,14 +19,29 @@ static json_t *runs_json(const data_builder *b, const json_t *names)
 }
 
 /* "attnmark: NAME, NAME" */
+/* Bytes of "AMD EPYC (2 CPUs), " where all names begin with it; else 0. */
+static size_t shared_bytes(const json_t *names)
+{
+    const char *first = json_string_value(json_array_get(names, 0));
+    const char *comma = strstr(first, ", ");
+    size_t bytes = comma != NULL ? (size_t)(comma - first) + 2 : 0;
+    for (size_t r = 1; r < json_array_size(names); r++)
+        if (strncmp(json_string_value(json_array_get(names, r)), first, bytes) != 0)
+            bytes = 0;
+    return bytes;
+}
+
+/* What all names begin with is said once. */
 static json_t *title_json(const char *title, const json_t *names)
 {
     if (title != NULL)
         return json_value_text(title);
+    const size_t shared = shared_bytes(names);
     json_t *text = json_string("attnmark: ");
     for (size_t r = 0; r < json_array_size(names); r++) {
-        json_t *longer = json_sprintf("%s%s%s", json_string_value(text), r > 0 ? ", " : "",
-                                      json_string_value(json_array_get(names, r)));
+        const char *name = json_string_value(json_array_get(names, r));
+        json_t *longer = json_sprintf("%s%s%s", json_string_value(text), r > 0 ? "; " : "",
+                                      name + (r > 0 ? shared : 0));
         json_decref(text);
         text = longer;
     }

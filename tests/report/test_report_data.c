@@ -346,6 +346,9 @@ static void names_of_runs(void **state)
         assert_string_equal(text_of(list_at(&r, "runs", i), "name"), names[i]);
         run_file_free(&runs[i]);
     }
+    assert_string_equal(text_of(r.data, "title"),
+                        "attnmark: C (1 CPU), gcc 12.2.0; clang 14, 2026-11-30T11:00:00Z; "
+                        "clang 14, 2026-11-30T10:00:00Z");
     report_free(&r);
 }
 
