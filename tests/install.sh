@@ -62,7 +62,7 @@ ok $? "the golden table of contract $contract"
 cmp -s "$dir/found" "$dir/documents"
 ok $? "every document" "$(diff "$dir/documents" "$dir/found")"
 missing=''
-grep -o '](docs/[a-z0-9-]*\.md)' "$source/README.md" | sort -u | tr -d '()]' >"$dir/links"
+grep -o '](docs/[a-z0-9/-]*\.[a-z]*)' "$source/README.md" | sort -u | tr -d '()]' >"$dir/links"
 while read -r link; do
     [ -s "$prefix/share/doc/attnmark/$link" ] || missing="$missing $link"
 done <"$dir/links"
