@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // node gallery.js CHROMIUM DIRECTORY: the sites DIRECTORY/site and DIRECTORY/drivers of
-// tests/report/gallery_tree.sh in a real browser; speaks TAP. Screenshots for people to look at stay in the directory.
+// tests/report/gallery_tree.sh in a real browser; speaks TAP. Screenshots for people to
+// look at stay in the directory.
 "use strict";
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");

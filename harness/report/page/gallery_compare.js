@@ -116,10 +116,11 @@ function threadsColumn(name, side) {
 // The device is a column where it is not the same in all rows.
 function sideColumns(name, side, pairs, same) {
   const several = new Set(pairs.map((pair) => deviceText(side(pair).device))).size > 1;
+  const threaded = pairs.some((pair) => known(side(pair).threads));
   return [
     !same && kernelColumn("kernel " + name, side),
     several && deviceColumn("on " + name, (pair) => side(pair).device, () => ({})),
-    !same && threadsColumn("threads " + name, side),
+    !same && threaded && threadsColumn("threads " + name, side),
     { name: "median " + name, number: true, value: (pair) => side(pair).median_ns,
       show: (pair) => time(side(pair).median_ns) },
     { name: "interval " + name, number: true, value: (pair) => side(pair).low_ns,
@@ -165,7 +166,7 @@ function runSummary(data, name, run) {
 function noPairs(data, a, b) {
   const other = firstMatch(data, a, b);
   return el("p.notice", null, other === null ? "These runs have no row in common."
-    : `There is no such pair; there are some of \u201c${MATCHES[other].text}\u201d.`);
+    : `There is no such pair. There are some of \u201c${MATCHES[other].text}\u201d.`);
 }
 
 function pairsNode(data, pairs, same) {

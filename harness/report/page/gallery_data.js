@@ -94,8 +94,8 @@ function runsTable(data, runs, machines) {
       { name: "took", number: true, value: (run) => run.elapsed_s,
         show: (run) => known(run.elapsed_s) ? significant(run.elapsed_s) + " s" : UNKNOWN },
       { name: "page", sort: false, show: (run) => reportLink(data, run) },
-      { name: "file", class: "long", value: (run) => run.file,
-        show: (run) => el("span.mono", null, run.file) },
+      { name: "file", value: (run) => run.file, show: (run) =>
+        el("span.mono", { title: run.file }, run.file.split("/").pop()) },
     ].filter(Boolean),
   }).node;
 }

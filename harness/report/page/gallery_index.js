@@ -61,8 +61,9 @@ function leaderSection(data) {
     data.leaders.filter((row) => row.workload === Number(i)).length);
   const first = options[most.indexOf(Math.max(...most))][0];
   return section("leaders", "Leaderboard",
-    "The fastest exact kernel of every machine and device: its output has the same bits as the " +
-    "scalar reference. A row without an interval, or of a run that is not VALID, stands apart.",
+    "The fastest exact kernel of every machine, device and driver: its output has the same bits " +
+    "as the scalar reference. A row without an interval, or of a run that is not VALID, stands " +
+    "apart.",
     chosen([["workload", "Workload", options, first]],
       (values) => board(data, values.workload)));
 }

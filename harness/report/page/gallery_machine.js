@@ -22,8 +22,8 @@ const MONTH_STEPS = [61, 122, 183, 365, 730, 1461].map((d) => d * DAY_S);
 // The first step that makes no more ticks than there is room for.
 function timeTicks(steps, [low, high], most) {
   const step = steps.find((s) => (high - low) / s <= most) || steps[steps.length - 1];
-  const ticks = [];
-  for (let t = Math.ceil(low / step) * step; t <= high; t += step) ticks.push(t);
+  const ticks = [], end = high - (high - low) / 64; // the text of one at the end would be cut off
+  for (let t = Math.ceil(low / step) * step; t <= end; t += step) ticks.push(t);
   return ticks;
 }
 
@@ -33,9 +33,9 @@ function fromTo(texts) {
 }
 
 // As long as the runs took to come together. Ticks are short enough for a phone: times of a day or
-// two, days of a year or two, months of several.
+// two, days of a year, months of several.
 function timeAxis(first, last) {
-  const air = last > first ? 0.06 * (last - first) : HOUR_S / 2;
+  const air = last > first ? Math.max(MINUTE_S, 0.06 * (last - first)) : HOUR_S / 2;
   const range = [first - air, last + air], texts = [first, last].map(isoText);
   const made = (label, steps, format) =>
     ({ label, log: 0, range, format, ticks: (...of) => timeTicks(steps, ...of) });
@@ -43,7 +43,7 @@ function timeAxis(first, last) {
     return made("time of the run, UTC, " + fromTo(texts.map((t) => t.slice(0, 10))), CLOCK_STEPS,
       (s) => s % DAY_S === 0 ? isoText(s).slice(5, 10) : isoText(s).slice(11, 16));
   }
-  if (last - first < 700 * DAY_S) {
+  if (last - first < 366 * DAY_S) {
     return made("month and day of the run, " + fromTo(texts.map((t) => t.slice(0, 4))), DAY_STEPS,
       (s) => isoText(s).slice(5, 10));
   }
