@@ -27,6 +27,8 @@ json_t *data_machine(const run_file *run);     /* [[label, text]] */
 json_t *data_build(const run_file *run);       /* the same */
 json_t *data_environment(const run_file *run); /* the same */
 json_t *data_devices(const run_file *run);
+/* The driver of a row's Vulkan device, as the header names it; "": the CPU, or it says nothing. */
+const char *data_driver(const run_file *run, const result_row *row);
 json_t *data_roofs(const run_file *run);
 json_t *data_columns(void);
 json_t *data_comparisons(const data_builder *b); /* NULL when out of memory */

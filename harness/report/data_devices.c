@@ -2,7 +2,22 @@
  *
  * The devices of a run, the CPU first.
  */
+#include <string.h>
+
 #include "harness/report/data.h"
+
+const char *data_driver(const run_file *run, const result_row *row)
+{
+    const json_t *devices = json_object_get(run->header, "devices");
+    for (size_t i = 0; i < json_array_size(devices) && strcmp(row->device, "cpu") != 0; i++) {
+        const json_t *device = json_array_get(devices, i);
+        const char *selector = json_string_value(json_object_get(device, "selector"));
+        const char *driver = json_string_value(json_object_get(device, "driver"));
+        if (selector != NULL && driver != NULL && strcmp(selector, row->device) == 0)
+            return driver;
+    }
+    return "";
+}
 
 static json_t *device_json(const char *selector, const json_t *name, bool software,
                            const json_t *driver, json_t *facts)

@@ -21,15 +21,6 @@ static json_t *machine_name(const run_file *run)
     return json_sprintf("%s (%lld CPU%s)", name, count, count == 1 ? "" : "s");
 }
 
-/* Is the text of `index` in the list once more? */
-static bool twice(const json_t *list, size_t index)
-{
-    bool met = false;
-    for (size_t i = 0; i < json_array_size(list) && !met; i++)
-        met = i != index && json_equal(json_array_get(list, i), json_array_get(list, index));
-    return met;
-}
-
 /* How many before this one have its text. */
 static size_t before(const json_t *list, size_t index)
 {
@@ -42,33 +33,67 @@ static size_t before(const json_t *list, size_t index)
 /* What may tell two runs of one machine apart; NULL if there is nothing of the kind. */
 typedef json_t *suffix(const json_t *names, size_t index, const run_file *run);
 
-/* The names, each that is there twice with a suffix from its run. */
+static bool same_at(const json_t *list, size_t a, size_t b)
+{
+    return json_equal(json_array_get(list, a), json_array_get(list, b)) != 0;
+}
+
+/* Does the suffix of this run differ from that of another one of its name? One that all have tells
+ * nothing. */
+static bool tells(const json_t *names, const json_t *suffixes, size_t index)
+{
+    bool differ = false;
+    for (size_t i = 0; i < json_array_size(names) && !differ; i++)
+        differ = same_at(names, i, index) && !same_at(suffixes, i, index);
+    return differ;
+}
+
+/* The names, with a suffix from its run each that is there twice and gets apart by it. */
 static json_t *told_apart(json_t *names, const run_file *runs, suffix *of_run)
 {
-    json_t *list = json_array();
+    json_t *list = json_array(), *suffixes = json_array();
     for (size_t i = 0; i < json_array_size(names); i++) {
-        json_t *more = twice(names, i) ? of_run(names, i, &runs[i]) : NULL;
-        json_t *name = json_array_get(names, i);
-        json_array_append_new(list, more == NULL ? json_incref(name)
-                                                 : json_sprintf("%s, %s", json_string_value(name),
-                                                                json_string_value(more)));
-        json_decref(more);
+        json_t *more = of_run(names, i, &runs[i]);
+        json_array_append_new(suffixes, more != NULL ? more : json_null());
     }
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        json_t *name = json_array_get(names, i);
+        const char *more = json_string_value(json_array_get(suffixes, i));
+        json_array_append_new(list, more != NULL && tells(names, suffixes, i)
+                                        ? json_sprintf("%s, %s", json_string_value(name), more)
+                                        : json_incref(name));
+    }
+    json_decref(suffixes);
     json_decref(names);
     return list;
 }
 
-/* The first Vulkan device that was measured. */
-static json_t *device(const json_t *names, size_t index, const run_file *run)
+/* Of the first Vulkan device that was measured; NULL: only the CPU was. */
+static const result_row *vulkan_row(const run_file *run)
 {
-    (void)names;
-    (void)index;
     for (size_t i = 0; i < run->count; i++) {
         const result_row *row = &run->rows[i];
         if (!row->roof && row->status == ATTN_OK && strcmp(row->device, "cpu") != 0)
-            return json_string(row->device_name);
+            return row;
     }
     return NULL;
+}
+
+static json_t *device(const json_t *names, size_t index, const run_file *run)
+{
+    const result_row *row = vulkan_row(run);
+    (void)names;
+    (void)index;
+    return row != NULL ? json_string(row->device_name) : NULL;
+}
+
+static json_t *driver(const json_t *names, size_t index, const run_file *run)
+{
+    const result_row *row = vulkan_row(run);
+    const char *text = row != NULL ? data_driver(run, row) : "";
+    (void)names;
+    (void)index;
+    return text[0] != '\0' ? json_string(text) : NULL;
 }
 
 static json_t *header_text(const run_file *run, const char *object, const char *member)
@@ -98,28 +123,13 @@ static json_t *number(const json_t *names, size_t index, const run_file *run)
     return json_sprintf("run %zu", before(names, index) + 1);
 }
 
-/* Do the runs differ in what these suffixes say? A suffix that all have tells nothing. */
-static bool tells(const json_t *names, const run_file *runs, suffix *of_run)
-{
-    bool differ = false;
-    json_t *list = json_array();
-    for (size_t i = 0; i < json_array_size(names); i++) {
-        json_t *more = of_run(names, i, &runs[i]);
-        json_array_append_new(list, more != NULL ? more : json_null());
-        differ = differ || !json_equal(json_array_get(list, 0), json_array_get(list, i));
-    }
-    json_decref(list);
-    return differ;
-}
-
 json_t *data_names(const run_file *runs, size_t count)
 {
+    static suffix *const suffixes[] = {device, driver, compiler, time_of, number};
     json_t *names = json_array();
     for (size_t r = 0; r < count; r++)
         json_array_append_new(names, machine_name(&runs[r]));
-    static suffix *const suffixes[] = {device, compiler, time_of};
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (tells(names, runs, suffixes[i]))
-            names = told_apart(names, runs, suffixes[i]);
-    return told_apart(names, runs, number);
+        names = told_apart(names, runs, suffixes[i]);
+    return names;
 }

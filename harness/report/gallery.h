@@ -9,26 +9,39 @@
  *
  * Every page holds its data as an island, as report.h describes it, and requests nothing:
  *
- * all:      { "format": 1, "page": "index" | "machine" | "compare", "root": "" | "../" before
- * links, "title", "tool_version", "generated", "contract_version", "machines": [{ "slug", "vendor",
- * "name", "gpu": text | null, "runs", "valid": counts, "latest": time, "facts": [[label, text]], on
- * its own page }], "runs": [{ "machine": index, "time", "file": below results, "result", "reasons",
- *                        "seed", "elapsed_s", "rows", "ok": counts, "report": link | null,
- *                        "report_fault": why there is none | null }],
- *             "workloads": as in a report }
- * index:    "leaders": the fastest exact, verified row of every workload, machine and device among
- *           VALID runs; "apart": where there is no such row the fastest other one, and every row
- *           whose output was wrong; both as [{ "workload", "machine", "run": indices, "device",
- *           "device_name", "software", "threads", "kernel", "contract", "median_ns", "low_ns",
- *           "high_ns", "gflops", "gb_per_s", "bound", "share", "digest", "why": text | null }]
- *           "hashes": [{ "workload", "contract", "seed", "golden": digest | null,
- *                        "digests": [{ "digest", "machines": [index], "rows": count }] }]
- *           "faults": [{ "file", "fault" }]
- * machine:  "series": [{ "workload", "kernel", "exact", "device", "device_name", "threads",
- *                        "points": [{ "run", "median_ns", "low_ns", "high_ns", "gflops" }] }]
- * compare:  "kernels": as in a report, "devices": [name], of which 0 is the CPU,
- *           "rows": of each run [[kernel, workload, device, threads | null, median_ns, low_ns,
- *                                 high_ns, gflops | null, exact]]
+ * all: { "format": 1, "page": "index" | "machine" | "compare", "root": "" | "../" before links,
+ *        "title", "tool_version", "generated", "contract_version",
+ *        "machines": [{ "slug", "vendor", "name", "devices": of all its runs,
+ *                       "runs", "valid": counts, "latest": time,
+ *                       on its own page also "facts", "build", and "hardware", as "machine",
+ *                       "build" and "devices" of its latest run in a report }],
+ *        "runs": [{ "machine": index, "name": unique among them, "time", "file": below results,
+ *                   "result", "reasons", "devices", "compiler": text | null, "seed",
+ *                   "elapsed_s", "rows", "ok": counts, "report": link | null,
+ *                   "report_fault": why there is none | null }],
+ *        "workloads": as in a report }
+ *
+ * Devices are those that have a time: [{ "name": "cpu" | text, "driver": text | null,
+ * "software" }], each once, the CPU first. One of the same name and another driver is another
+ * device; where the header of a run names no driver, the name alone tells.
+ *
+ * index: "leaders": the fastest exact, verified row of every workload, machine and device among
+ *        VALID runs; "apart": where there is no such row the fastest other one, and every row
+ *        whose output was wrong; both as
+ *        [{ "workload", "machine", "run": indices, "device", "device_name", "driver", "software",
+ *           "threads", "kernel", "contract", "median_ns", "low_ns", "high_ns", "gflops",
+ *           "gb_per_s", "bound", "share", "digest", "why": text | null }]
+ *        "hashes": [{ "workload", "contract", "seed", "golden": digest | null,
+ *                     "digests": [{ "digest", "machines": [index], "rows": count }] }]
+ *        "faults": [{ "file", "fault" }]
+ *
+ * machine: "series": [{ "workload", "kernel", "exact", "device", "device_name", "driver",
+ *                       "software", "threads",
+ *                       "points": [{ "run", "median_ns", "low_ns", "high_ns", "gflops" }] }]
+ *
+ * compare: "kernels": as in a report, "devices": of all runs, of which 0 is the CPU,
+ *          "rows": of each run [[kernel, workload, device, threads | null, median_ns, low_ns,
+ *                                high_ns, gflops | null, exact]]
  */
 #ifndef HARNESS_REPORT_GALLERY_H
 #define HARNESS_REPORT_GALLERY_H
@@ -79,7 +92,17 @@ json_t *gallery_island(const gallery *g, const char *page, const char *title, si
 size_t gallery_first(const gallery *g, size_t machine);
 /* May it stand in a list of bests: exact, verified, with a digest and an interval? */
 bool gallery_is_earned(const result_row *row);
+/* What a list of bests, a series or the comparison can be made of: a kernel with a time. */
+bool gallery_is_timed(const result_row *row);
 /* "cpu", or the name of a device. */
 const char *gallery_device(const result_row *row);
+/* Are these rows of one device: by name and driver? */
+bool gallery_same_device(const run_file *run_a, const result_row *a, const run_file *run_b,
+                         const result_row *b);
+/* The list of a run's devices; adds to a list what a run has more; the place of a row's device in
+ * a list. */
+json_t *gallery_devices(const run_file *run);
+void gallery_add_devices(json_t *list, const run_file *run);
+json_t *gallery_device_place(const json_t *list, const run_file *run, const result_row *row);
 
 #endif

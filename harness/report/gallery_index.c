@@ -23,10 +23,15 @@ typedef struct entries {
     bool exhausted;
 } entries;
 
+static const run_file *run_of(const gallery *g, const entry *e)
+{
+    return &g->runs[e->run].submission.run;
+}
+
 static bool alike(const gallery *g, const entry *a, const entry *b)
 {
     return a->workload == b->workload && g->runs[a->run].machine == g->runs[b->run].machine &&
-           strcmp(gallery_device(a->row), gallery_device(b->row)) == 0;
+           gallery_same_device(run_of(g, a), a->row, run_of(g, b), b->row);
 }
 
 static entry *find(const gallery *g, const entries *all, const entry *e)
@@ -69,7 +74,7 @@ static void sort_row(const gallery *g, boards *b, const entry *e)
         return;
     if (row->status == ATTN_FAILED)
         append(&b->wrong, e);
-    else if (row->status == ATTN_OK && isfinite(row->median_ns))
+    else if (gallery_is_timed(row))
         keep_faster(g, g->runs[e->run].valid && gallery_is_earned(row) ? &b->leaders : &b->others,
                     e);
 }
@@ -110,6 +115,7 @@ static json_t *entry_json(const gallery *g, const entry *e)
     json_object_set_new(o, "run", json_value_count(e->run));
     json_object_set_new(o, "device", json_value_text(row->device));
     json_object_set_new(o, "device_name", json_value_text(row->device_name));
+    json_object_set_new(o, "driver", json_value_text(data_driver(run_of(g, e), row)));
     json_object_set_new(o, "software", json_boolean(row->software));
     json_object_set_new(o, "threads", row->threads > 0 ? json_integer(row->threads) : json_null());
     json_object_set_new(o, "kernel", json_value_text(row->kernel));

@@ -2,7 +2,6 @@
  *
  * The islands of a machine's page, with its history, and of the comparison of any two runs.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,20 +12,14 @@ static json_t *threads_json(const result_row *row)
     return row->threads > 0 ? json_integer(row->threads) : json_null();
 }
 
-/* What a series or a row of the comparison can be made of. */
-static bool is_timed(const result_row *row)
-{
-    return row->status == ATTN_OK && !row->roof && isfinite(row->median_ns);
-}
-
 /* One key per series, in an object that finds it again. */
-static json_t *key_text(const result_row *row, const json_t *workload)
+static json_t *key_text(const run_file *run, const result_row *row, const json_t *workload)
 {
-    return json_sprintf("%lld %u %s %s", (long long)json_integer_value(workload), row->threads,
-                        row->kernel, gallery_device(row));
+    return json_sprintf("%lld %u %s %s\n%s", (long long)json_integer_value(workload), row->threads,
+                        row->kernel, gallery_device(row), data_driver(run, row));
 }
 
-static json_t *series_json(const result_row *row, json_t *workload)
+static json_t *series_json(const run_file *run, const result_row *row, json_t *workload)
 {
     json_t *o = json_object();
     json_object_set(o, "workload", workload);
@@ -34,23 +27,27 @@ static json_t *series_json(const result_row *row, json_t *workload)
     json_object_set_new(o, "exact", json_boolean(row->tier == ATTN_TIER_EXACT));
     json_object_set_new(o, "device", json_value_text(row->device));
     json_object_set_new(o, "device_name", json_value_text(row->device_name));
+    json_object_set_new(o, "driver", json_value_text(data_driver(run, row)));
+    json_object_set_new(o, "software", json_boolean(row->software));
     json_object_set_new(o, "threads", threads_json(row));
     json_object_set_new(o, "points", json_array());
     return o;
 }
 
-static void add_point(json_t *list, json_t *known, data_builder *names, const result_row *row,
-                      size_t run)
+/* index: of the run on the page. */
+static void add_point(json_t *list, json_t *known, data_builder *names, const run_file *run,
+                      const result_row *row, size_t index)
 {
-    json_t *workload = data_workload_place(names, row->workload), *key = key_text(row, workload);
+    json_t *workload = data_workload_place(names, row->workload);
+    json_t *key = key_text(run, row, workload);
     json_t *series = json_object_get(known, json_string_value(key));
     if (series == NULL) {
-        series = series_json(row, workload);
+        series = series_json(run, row, workload);
         json_array_append(list, series);
         json_object_set_new(known, json_string_value(key), series);
     }
     json_t *point = json_object();
-    json_object_set_new(point, "run", json_value_count(run));
+    json_object_set_new(point, "run", json_value_count(index));
     json_object_set_new(point, "median_ns", json_value_number(row->median_ns));
     json_object_set_new(point, "low_ns", json_value_number(row->ci_low_ns));
     json_object_set_new(point, "high_ns", json_value_number(row->ci_high_ns));
@@ -65,7 +62,7 @@ static void add_facts(json_t *machine, const run_file *run)
 {
     json_object_set_new(machine, "facts", data_machine(run));
     json_object_set_new(machine, "build", data_build(run));
-    json_object_set_new(machine, "devices", data_devices(run));
+    json_object_set_new(machine, "hardware", data_devices(run));
 }
 
 json_t *gallery_machine(const gallery *g, size_t machine)
@@ -76,14 +73,14 @@ json_t *gallery_machine(const gallery *g, size_t machine)
     for (size_t r = first; r < end; r++) {
         const run_file *run = &g->runs[r].submission.run;
         for (size_t i = 0; i < run->count; i++)
-            if (is_timed(&run->rows[i]))
-                add_point(list, known, &names, &run->rows[i], r - first);
+            if (gallery_is_timed(&run->rows[i]))
+                add_point(list, known, &names, run, &run->rows[i], r - first);
     }
     json_t *o = gallery_island(g, "machine", NULL, first, end - first);
     json_t *own = json_array_get(json_object_get(o, "machines"), machine);
+    const char *name = json_string_value(json_object_get(own, "name"));
     add_facts(own, &g->runs[end - 1].submission.run);
-    json_object_set_new(
-        o, "title", json_sprintf("attnmark: %s", json_string_value(json_object_get(own, "name"))));
+    json_object_set_new(o, "title", json_sprintf("attnmark: %s", name != NULL ? name : "unknown"));
     json_object_set_new(o, "machine", json_value_count(machine));
     json_object_set_new(o, "series", list);
     json_object_set(o, "workloads", names.workloads);
@@ -92,23 +89,13 @@ json_t *gallery_machine(const gallery *g, size_t machine)
     return o;
 }
 
-/* The place of a device among the names, which get it where it is new. */
-static json_t *device_place(json_t *devices, const result_row *row)
-{
-    const char *name = gallery_device(row);
-    for (size_t i = 0; i < json_array_size(devices); i++)
-        if (strcmp(json_string_value(json_array_get(devices, i)), name) == 0)
-            return json_value_count(i);
-    json_array_append_new(devices, json_string(name));
-    return json_value_count(json_array_size(devices) - 1);
-}
-
-static json_t *row_json(data_builder *names, json_t *devices, const result_row *row)
+static json_t *row_json(data_builder *names, const json_t *devices, const run_file *run,
+                        const result_row *row)
 {
     json_t *cells = json_array();
     json_array_append_new(cells, data_kernel_place(names, row));
     json_array_append_new(cells, data_workload_place(names, row->workload));
-    json_array_append_new(cells, device_place(devices, row));
+    json_array_append_new(cells, gallery_device_place(devices, run, row));
     json_array_append_new(cells, threads_json(row));
     json_array_append_new(cells, json_value_number(row->median_ns));
     json_array_append_new(cells, json_value_number(row->ci_low_ns));
@@ -122,13 +109,16 @@ json_t *gallery_compare(const gallery *g)
 {
     data_builder names = gallery_builder();
     json_t *all = json_array(), *devices = json_array();
-    json_array_append_new(devices, json_string("cpu"));
+    json_array_append_new(devices,
+                          json_pack("{s:s,s:n,s:b}", "name", "cpu", "driver", "software", 0));
+    for (size_t r = 0; r < g->count; r++)
+        gallery_add_devices(devices, &g->runs[r].submission.run);
     for (size_t r = 0; r < g->count; r++) {
         const run_file *run = &g->runs[r].submission.run;
         json_t *rows = json_array();
         for (size_t i = 0; i < run->count; i++)
-            if (is_timed(&run->rows[i]))
-                json_array_append_new(rows, row_json(&names, devices, &run->rows[i]));
+            if (gallery_is_timed(&run->rows[i]))
+                json_array_append_new(rows, row_json(&names, devices, run, &run->rows[i]));
         json_array_append_new(all, rows);
     }
     data_rank_kernels(&names);

@@ -50,8 +50,8 @@ typedef enum {
     STRIP_PATH,  /* a file's name, also where it is no absolute one */
 } strip_kind;
 
-/* The text without paths, but for their last parts, and without user@host; names stay. Allocated;
- * NULL when out of memory. */
+/* The text without paths, but for their last parts, and without user@host; names stay, and so do
+ * paths of the system, as /sys/devices. Allocated; NULL when out of memory. */
 char *strip_paths(const char *text, strip_kind kind);
 /* The text with every name that is a word of its own withheld, in any case. Allocated likewise. */
 char *strip_names(const strip *s, const char *text);

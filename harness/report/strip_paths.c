@@ -91,6 +91,40 @@ static size_t path_length(const char *c, strip_kind kind)
     return i;
 }
 
+/* Places that a system has on any machine: they tell nobody's name. What is below /dev/shm does. */
+static bool is_system(const char *path, size_t length)
+{
+    static const char *const roots[] = {"/sys",       "/proc", "/dev",     "/usr/lib", "/usr/lib64",
+                                        "/usr/share", "/etc",  "/usr/bin", "/lib",     "/lib64"};
+    bool system = false;
+    for (size_t i = 0; i < sizeof roots / sizeof *roots && !system; i++) {
+        const size_t root = strlen(roots[i]);
+        system = length >= root && strncmp(path, roots[i], root) == 0 &&
+                 (length == root || path[root] == '/');
+    }
+    return system && strncmp(path, "/dev/shm", 8) != 0;
+}
+
+/* Does the path lead elsewhere from where it starts: by "..", or as /proc/7/root/home/jane does? */
+static bool leads_away(const char *path, size_t length)
+{
+    bool away = false;
+    for (size_t i = 1; i < length && !away; i++)
+        away = path[i] == '/' && (strncmp(path + i, "/..", 3) == 0 || names_home(path + i));
+    return away;
+}
+
+/* Bytes of a path that stays as it is; 0: it does not. A blank ends it, since what follows may be
+ * anything. */
+static size_t kept_length(const char *path, size_t length, strip_kind kind)
+{
+    const size_t word = strcspn(path, " \t\r\n");
+    if (word < length && kind != STRIP_PROSE)
+        return 0;
+    const size_t kept = word < length ? word : length;
+    return is_system(path, kept) && !leads_away(path, kept) ? kept : 0;
+}
+
 /* The last part of a path. */
 static void put_last(output *o, const char *path, size_t length)
 {
@@ -134,8 +168,12 @@ static char *without_paths(const char *text, strip_kind kind)
             continue;
         }
         const size_t path = path_length(text + i, kind);
-        put_last(&o, text + i, path);
-        i += path;
+        const size_t kept = kept_length(text + i, path, kind);
+        if (kept > 0)
+            put(&o, text + i, kept);
+        else
+            put_last(&o, text + i, path);
+        i += kept > 0 ? kept : path;
     }
     return o.text;
 }

@@ -19,6 +19,7 @@ command -v node >/dev/null 2>&1 || skip 'no node'
 chromium=$(command -v chromium || command -v chromium-browser) || skip 'no chromium'
 [ -d "$here/node_modules/playwright-core" ] ||
     skip 'no playwright-core: run npm ci in tests/browser'
-mkdir -p "$3" && make_tree "$2" "$dir/results" &&
-    program gallery "$dir/results" -o "$3/site" >"$dir/stdout" || exit 1
+mkdir -p "$3" && make_tree "$2" "$dir/results" && make_drivers "$2" "$dir/one" &&
+    program gallery "$dir/results" -o "$3/site" >"$dir/stdout" &&
+    program gallery "$dir/one" -o "$3/drivers" >"$dir/stdout" || exit 1
 node "$here/gallery.js" "$chromium" "$3"

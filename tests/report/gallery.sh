@@ -28,13 +28,17 @@ ok $? "no page requests anything, and names stay text"
 ! grep -rlF "$dir" "$site"
 ok $? "no page tells where it was made"
 
+make_drivers "$2" "$dir/one"
+accepted "two drivers of one device" "4 runs of 1 machine" gallery "$dir/one" \
+    -o "$dir/drivers"
+
 # The island of a page, on standard output.
 island() {
     sed -n '/<script type="application\/json" id="data">/,/<\/script>/p' "$1" | sed '1d;$d'
 }
 if command -v jq >/dev/null 2>&1; then
     says() { # NAME PAGE FILTER: true
-        island "$site/$2" | jq -e "$3" >/dev/null 2>"$dir/stderr"
+        island "$site/$2" | jq -en "input | ($3)" >/dev/null 2>"$dir/stderr"
         ok $? "$1" "$(cat "$dir/stderr"; island "$site/$2" | head -c 2000)"
     }
     says "leaders: the fastest of each machine and device, of VALID runs" index.html \
@@ -59,8 +63,34 @@ if command -v jq >/dev/null 2>&1; then
         '(.runs | length == 1) and (.machines[.machine].facts | length > 5) and .root == "../"'
     says "links to reports" index.html '.runs | map(.report) | all(startswith("reports/"))'
     says "what compare needs" compare.html \
-        '(.rows | map(length) == [8, 8, 8, 8, 6]) and .devices[0] == "cpu" and
+        '(.rows | map(length) == [8, 8, 8, 8, 6]) and .devices[0].name == "cpu" and
         (.rows[0][0] | length == 9)'
+    site=$dir/drivers
+    says "a device is its name and driver: each leads" index.html \
+        '[.leaders[] | select(.workload == 0 and .device == "vk0") | {driver, run}] |
+        sort_by(.run) == [{driver: "Mesa 25.0.7", run: 1}, {driver: "Mesa 22.3.6", run: 2},
+            {driver: null, run: 3}]'
+    says "the CPU has no driver" index.html \
+        '[.leaders[] | select(.workload == 0 and .device == "cpu")] | length == 1 and
+        .[0].driver == null and .[0].run == 1'
+    says "devices of a machine and of a run, each once, the CPU first" "machines/$amd.html" \
+        '(.machines[0].devices | map([.name, .driver])) == [["cpu", null],
+            ["made up software", "Mesa 22.3.6"], ["made up software", "Mesa 25.0.7"],
+            ["made up software", null]] and
+        (.runs[1].devices | map(.driver) == [null, "Mesa 25.0.7"]) and
+        (.runs[1].compiler | type) == "string" and (.machines[0].hardware | length) == 2'
+    says "no line of a history mixes drivers" "machines/$amd.html" \
+        '[.series[] | select(.workload == 0 and .device == "vk0") |
+            [.driver, (.points | map(.run))]] ==
+        [["Mesa 22.3.6", [0, 2]], ["Mesa 25.0.7", [1]], [null, [3]]]'
+    says "runs are named by what tells them apart" compare.html \
+        '(.runs | map(.name | ltrimstr("AMD EPYC 7543 (2 CPUs)"))) ==
+        [", Mesa 22.3.6, 2026-11-30T12:03:00Z", ", Mesa 25.0.7",
+            ", Mesa 22.3.6, 2026-11-30T12:20:00Z", ""]'
+    says "rows of the comparison tell the driver" compare.html \
+        '.devices as $d | [.rows[] | map($d[.[2]].driver) | unique] ==
+        [[null, "Mesa 22.3.6"], [null, "Mesa 25.0.7"], [null, "Mesa 22.3.6"], [null]]'
+    site=$dir/site
 else
     echo "# no jq here: islands not read back"
 fi

@@ -22,7 +22,19 @@ make_tree() {
         echo '{"half":' >"$tree/$broken" && : >"$tree/stray.jsonl" && echo text >"$tree/README.md"
 }
 
-publish() { # CPU GPU TIME RESULT SPEED
+# make_drivers PUBLISHED_RUN DIRECTORY: four runs of one machine within half an hour; its Vulkan
+# device, of one name, has two drivers, and in one run none that is named.
+make_drivers() {
+    published=$1
+    tree=$2
+    mkdir -p "$tree"
+    publish 'AMD EPYC 7543' '' 2026-11-30T12:03:00Z VALID 1 'Mesa 22.3.6' &&
+        publish 'AMD EPYC 7543' '' 2026-11-30T12:07:00Z VALID 1.5 'Mesa 25.0.7' &&
+        publish 'AMD EPYC 7543' '' 2026-11-30T12:20:00Z VALID 1.25 'Mesa 22.3.6' &&
+        publish 'AMD EPYC 7543' '' 2026-11-30T12:30:00Z VALID 0.5 -
+}
+
+publish() { # CPU GPU TIME RESULT SPEED [DRIVER]
     rm -rf "$dir/run"
     ${MESON_EXE_WRAPPER:-} "$published" "$dir/run" "$@" &&
         program submit "$dir/run" --results "$tree" >/dev/null

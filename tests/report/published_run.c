@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * published_run DIR CPU GPU TIME RESULT SPEED: writes a finished run as bench would, of a machine
- * that is made up: digests are those of the golden table, times are divided by SPEED. GPU "": only
- * a software device; "-": no device. RESULT: VALID or INVALID. What tests of submit and gallery
- * read; the header tells who made it.
+ * published_run DIR CPU GPU TIME RESULT SPEED [DRIVER]: writes a finished run as bench would, of a
+ * machine that is made up: digests are those of the golden table, times are divided by SPEED. GPU
+ * "": only a software device; "-": no device. RESULT: VALID or INVALID. DRIVER "-": the header
+ * names none. What tests of submit and gallery read; the header tells who made it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum { WORKLOADS = 2, SAMPLES = 12 };
 
-static const char *cpu, *gpu;
+static const char *cpu, *gpu, *driver = "made up 1.0";
 static double speed;
 
 static bool put_row(store *s, result_row *row, attn_contract contract, double ns)
@@ -102,10 +102,10 @@ static json_t *new_header(const char *time)
                                   "SLURM_SUBMIT_HOST", "tower.example.org"));
     if (strcmp(gpu, "-") != 0)
         json_array_append_new(
-            devices,
-            json_pack("{s:s,s:o,s:s,s:s,s:b,s:{},s:{}}", "selector", "vk0", "name",
-                      json_value_text(gpu[0] != '\0' ? gpu : "made up software"), "uuid", "00ff",
-                      "driver", "made up 1.0", "software", gpu[0] == '\0', "limits", "probe"));
+            devices, json_pack("{s:s,s:o,s:s,s:s?,s:b,s:{},s:{}}", "selector", "vk0", "name",
+                               json_value_text(gpu[0] != '\0' ? gpu : "made up software"), "uuid",
+                               "00ff", "driver", strcmp(driver, "-") != 0 ? driver : NULL,
+                               "software", gpu[0] == '\0', "limits", "probe"));
     json_object_set_new(header, "devices", devices);
     return header;
 }
@@ -128,8 +128,9 @@ int main(int argc, char **argv)
     attn_reason why;
     attn_workload workloads[WORKLOADS];
     store *s;
-    if (argc != 7)
+    if (argc != 7 && argc != 8)
         return 2;
+    driver = argc == 8 ? argv[7] : driver;
     cpu = argv[2];
     gpu = argv[3];
     speed = strtod(argv[6], NULL);

@@ -327,8 +327,8 @@ static void a_curve_has_its_rows_and_its_fit(void **state)
     run_file_free(&run);
 }
 
-/* Runs of one machine are told apart by what they differ in. */
-static void names_of_runs(void **state)
+/* It names the machine once, and what its runs differ in. */
+static void title_of_runs(void **state)
 {
     (void)state;
     run_file runs[3];
@@ -339,13 +339,8 @@ static void names_of_runs(void **state)
         json_object_set_new(runs[i].header, "build", json_pack("{s:s}", "compiler", "clang 14"));
     json_object_set_new(runs[1].header, "time", json_string("2026-11-30T11:00:00Z"));
     report r = new_report(runs, 3, NULL);
-    static const char *const names[] = {"C (1 CPU), gcc 12.2.0",
-                                        "C (1 CPU), clang 14, 2026-11-30T11:00:00Z",
-                                        "C (1 CPU), clang 14, 2026-11-30T10:00:00Z"};
-    for (size_t i = 0; i < 3; i++) {
-        assert_string_equal(text_of(list_at(&r, "runs", i), "name"), names[i]);
+    for (size_t i = 0; i < 3; i++)
         run_file_free(&runs[i]);
-    }
     assert_string_equal(text_of(r.data, "title"),
                         "attnmark: C (1 CPU), gcc 12.2.0; clang 14, 2026-11-30T11:00:00Z; "
                         "clang 14, 2026-11-30T10:00:00Z");
@@ -463,7 +458,7 @@ int main(void)
         cmocka_unit_test(a_run_says_how_it_was_made),
         cmocka_unit_test(what_is_no_text_is_none_on_the_page),
         cmocka_unit_test(a_curve_has_its_rows_and_its_fit),
-        cmocka_unit_test(names_of_runs),
+        cmocka_unit_test(title_of_runs),
         cmocka_unit_test(two_runs_are_compared),
         cmocka_unit_test(a_filter_takes_rows_out),
         cmocka_unit_test(hostile_names_stay_text),

@@ -30,11 +30,37 @@ function reportLink(data, run, text) {
   return el("a", { href: data.root + run.report }, text || "report");
 }
 
-// "cpu, 2 threads", "llvmpipe (software)"
-function galleryDevice(row) {
+// "CPU", "llvmpipe (software)": of a device of the island.
+function deviceName(device) {
+  return device.name === "cpu" ? "CPU"
+    : (device.name || "unnamed device") + (device.software ? " (software)" : "");
+}
+
+function deviceText(device) {
+  return deviceName(device) + (device.driver ? ", driver: " + device.driver : "");
+}
+
+// Its driver below its name: two of one name are told apart by that.
+function deviceNode(device, more) {
+  return [deviceName(device) + (more || ""),
+    device.driver ? el("div.muted.driver", null, device.driver) : null];
+}
+
+// The device of a row as one of the island.
+function deviceOf(row) {
   const name = row.device === "cpu" ? "cpu" : row.device_name || row.device;
-  return name + (row.software ? " (software)" : "") +
-    (known(row.threads) ? ", " + plural(row.threads, "thread") : "");
+  return { name, driver: row.driver, software: row.software };
+}
+
+// ", 2 threads"
+function threadsText(row) {
+  return known(row.threads) ? ", " + plural(row.threads, "thread") : "";
+}
+
+function deviceColumn(name, device, row) {
+  return { name, class: "name",
+    value: (one) => deviceText(device(one)) + threadsText(row(one)),
+    show: (one) => deviceNode(device(one), threadsText(row(one))) };
 }
 
 function digestText(digest) {
@@ -50,6 +76,7 @@ function workloadChoices(data, used) {
 
 // The machine is a column where they are of several.
 function runsTable(data, runs, machines) {
+  const reasons = runs.some((run) => (run.reasons || []).length);
   return dataTable({
     caption: "Runs",
     rows: runs,
@@ -58,14 +85,17 @@ function runsTable(data, runs, machines) {
       machines && { name: "machine", class: "name", value: (run) => run.machine.name,
         show: (run) => machineLink(data, run.machine) },
       { name: "result", value: (run) => run.result, show: verdictBadge },
-      { name: "why", class: "long", value: (run) => (run.reasons || []).join("; ") },
+      { name: "measured on", class: "long", value: (run) => run.devices.map(deviceText).join("; "),
+        show: (run) => run.devices.map((device) => el("div", null, deviceNode(device))) },
+      { name: "compiler", value: (run) => run.compiler || UNKNOWN },
+      reasons && { name: "why", class: "long", value: (run) => (run.reasons || []).join("; ") },
       { name: "rows", number: true, value: (run) => run.rows, show: (run) => String(run.rows) },
-      { name: "measured", number: true, value: (run) => run.ok, show: (run) => String(run.ok) },
+      { name: "with a time", number: true, value: (run) => run.ok, show: (run) => String(run.ok) },
       { name: "took", number: true, value: (run) => run.elapsed_s,
         show: (run) => known(run.elapsed_s) ? significant(run.elapsed_s) + " s" : UNKNOWN },
       { name: "page", sort: false, show: (run) => reportLink(data, run) },
-      { name: "file", class: "long", value: (run) => run.file,
-        show: (run) => el("span.mono", null, run.file) },
+      { name: "file", value: (run) => run.file, show: (run) =>
+        el("span.mono", { title: run.file }, run.file.split("/").pop()) },
     ].filter(Boolean),
   }).node;
 }

@@ -7,7 +7,7 @@ function leaderColumns(data, more) {
   return [
     { name: "machine", class: "name", value: (row) => data.machines[row.machine].name,
       show: (row) => machineLink(data, data.machines[row.machine]) },
-    { name: "device", class: "name", value: galleryDevice },
+    deviceColumn("device", deviceOf, (row) => row),
     { name: "kernel", value: (row) => row.kernel,
       show: (row) => el("span.mono", null, row.kernel) },
     { name: "GFLOP/s", number: true, value: (row) => row.gflops,
@@ -61,8 +61,9 @@ function leaderSection(data) {
     data.leaders.filter((row) => row.workload === Number(i)).length);
   const first = options[most.indexOf(Math.max(...most))][0];
   return section("leaders", "Leaderboard",
-    "The fastest exact kernel of every machine and device: its output has the same bits as the " +
-    "scalar reference. A row without an interval, or of a run that is not VALID, stands apart.",
+    "The fastest exact kernel of every machine, device and driver: its output has the same bits " +
+    "as the scalar reference. A row without an interval, or of a run that is not VALID, stands " +
+    "apart.",
     chosen([["workload", "Workload", options, first]],
       (values) => board(data, values.workload)));
 }
@@ -87,19 +88,19 @@ function hashSection(data) {
       caption: "Digests",
       rows: data.hashes,
       columns: [
-        { name: "workload", value: (hash) => hash.workload,
+        { name: "workload", class: "workload", value: (hash) => hash.workload,
           show: (hash) => data.workloads[hash.workload].label },
         { name: "contract", value: (hash) => hash.contract },
-        { name: "seed", number: true, value: (hash) => hash.seed,
-          show: (hash) => String(hash.seed) },
         { name: "verdict", value: (hash) => hash.digests.length, show: hashVerdict },
-        { name: "machines", number: true, value: machines,
-          show: (hash) => String(machines(hash)) },
-        { name: "rows", number: true, value: rows, show: (hash) => String(rows(hash)) },
-        { name: "digest", class: "long", value: (hash) => hash.digests[0].digest,
+        { name: "digest", value: (hash) => hash.digests[0].digest,
           show: (hash) => hash.digests.map((d) => el("div.mono", null, d.digest +
             (hash.digests.length > 1 ? " " + d.machines.map((i) => data.machines[i].name)
               .join(", ") : ""))) },
+        { name: "seed", number: true, value: (hash) => hash.seed,
+          show: (hash) => String(hash.seed) },
+        { name: "machines", number: true, value: machines,
+          show: (hash) => String(machines(hash)) },
+        { name: "rows", number: true, value: rows, show: (hash) => String(rows(hash)) },
       ],
     }).node);
 }
@@ -111,7 +112,9 @@ function machinesSection(data) {
     columns: [
       { name: "machine", class: "name", value: (machine) => machine.name,
         show: (machine) => machineLink(data, machine) },
-      { name: "Vulkan devices", class: "long", value: (machine) => machine.gpu || "" },
+      { name: "devices", class: "long", value: (machine) => machine.devices.map(deviceText)
+        .join("; "), show: (machine) => machine.devices.map((device) => el("div", null,
+        deviceText(device))) },
       { name: "runs", number: true, value: (machine) => machine.runs,
         show: (machine) => String(machine.runs) },
       { name: "VALID", number: true, value: (machine) => machine.valid,

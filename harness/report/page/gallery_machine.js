@@ -13,16 +13,41 @@ function isoText(seconds) {
   return new Date(seconds * 1000).toISOString();
 }
 
-// Ticks are short enough for a phone: days of one year, or months of several.
-function dayAxis(first, last) {
-  const air = Math.max(8 * DAY_S, 0.06 * (last - first)), range = [first - air, last + air];
-  const year = isoText(range[0]).slice(0, 4), one = year === isoText(range[1]).slice(0, 4);
-  return {
-    label: one ? `month and day of the run in ${year}` : "month of the run",
-    log: 0,
-    range,
-    format: (seconds) => one ? isoText(seconds).slice(5, 10) : isoText(seconds).slice(0, 7),
-  };
+// Seconds between ticks, by how much they say: hours and minutes, days, months.
+const MINUTE_S = 60, HOUR_S = 3600;
+const CLOCK_STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720].map((m) => m * MINUTE_S);
+const DAY_STEPS = [1, 2, 4, 7, 14, 28, 56, 112, 224].map((d) => d * DAY_S);
+const MONTH_STEPS = [61, 122, 183, 365, 730, 1461].map((d) => d * DAY_S);
+
+// The first step that makes no more ticks than there is room for.
+function timeTicks(steps, [low, high], most) {
+  const step = steps.find((s) => (high - low) / s <= most) || steps[steps.length - 1];
+  const ticks = [], end = high - (high - low) / 64; // the text of one at the end would be cut off
+  for (let t = Math.ceil(low / step) * step; t <= end; t += step) ticks.push(t);
+  return ticks;
+}
+
+// "2026", "2026 to 2027"
+function fromTo(texts) {
+  return texts[0] === texts[1] ? texts[0] : texts.join(" to ");
+}
+
+// As long as the runs took to come together. Ticks are short enough for a phone: times of a day or
+// two, days of a year, months of several.
+function timeAxis(first, last) {
+  const air = last > first ? Math.max(MINUTE_S, 0.06 * (last - first)) : HOUR_S / 2;
+  const range = [first - air, last + air], texts = [first, last].map(isoText);
+  const made = (label, steps, format) =>
+    ({ label, log: 0, range, format, ticks: (...of) => timeTicks(steps, ...of) });
+  if (last - first < 2 * DAY_S) {
+    return made("time of the run, UTC, " + fromTo(texts.map((t) => t.slice(0, 10))), CLOCK_STEPS,
+      (s) => s % DAY_S === 0 ? isoText(s).slice(5, 10) : isoText(s).slice(11, 16));
+  }
+  if (last - first < 366 * DAY_S) {
+    return made("month and day of the run, " + fromTo(texts.map((t) => t.slice(0, 4))), DAY_STEPS,
+      (s) => isoText(s).slice(5, 10));
+  }
+  return made("month of the run", MONTH_STEPS, (s) => isoText(s).slice(0, 7));
 }
 
 // The slower end of the time is the lower end of the rate.
@@ -38,7 +63,7 @@ function historyPoint(data, point) {
       title: dateText(run.time),
       facts: [["rate", significant(point.gflops) + " GFLOP/s"], ["median", time(point.median_ns)],
         ["95 % interval", timeInterval(point.median_ns, point.low_ns, point.high_ns)],
-        ["run", run.result]],
+        ["compiler", run.compiler || UNKNOWN], ["run", run.result]],
     }),
   };
 }
@@ -64,6 +89,10 @@ function historyTable(data, series) {
   }).node;
 }
 
+function historyDevice(one) {
+  return deviceText(deviceOf(one)) + threadsText(one);
+}
+
 function latestRate(one) {
   return one.points[one.points.length - 1].gflops || 0;
 }
@@ -72,14 +101,14 @@ function latestRate(one) {
 function historyChart(data, values) {
   const mine = data.series
     .filter((one) => one.workload === Number(values.workload) &&
-      galleryDevice(one) === values.device && one.points.some((point) => known(point.gflops)))
+      historyDevice(one) === values.device && one.points.some((point) => known(point.gflops)))
     .sort((a, b) => latestRate(b) - latestRate(a));
   if (mine.length === 0) return el("p.notice", null, "No run has this workload on this device.");
   const times = data.runs.map(secondsOf);
   return xyChart({
     alt: "GFLOP/s of each kernel over the time of the runs, with 95 % intervals.",
     table: ["Table of this chart", () => historyTable(data, mine)],
-    x: dayAxis(Math.min(...times), Math.max(...times)),
+    x: timeAxis(Math.min(...times), Math.max(...times)),
     y: { label: "GFLOP/s", log: 0, fromZero: true },
     series: mine.map((one, i) => ({
       name: one.kernel,
@@ -96,7 +125,7 @@ function historyChart(data, values) {
 
 function historySection(data) {
   const options = workloadChoices(data, new Set(data.series.map((one) => one.workload)));
-  const devices = [...new Set(data.series.map(galleryDevice))].map((text) => [text, text]);
+  const devices = [...new Set(data.series.map(historyDevice))].map((text) => [text, text]);
   if (options.length === 0) return null;
   return section("history", "History",
     "Rates of all runs of this machine; those of INVALID runs are among them, and say so. " +
@@ -110,7 +139,7 @@ function machineFacts(data, machine) {
     el("div.columns", null,
       el("div", null, el("h3", null, "Machine"), factsTable(machine.facts)),
       el("div", null, el("h3", null, "Build"), factsTable(machine.build)),
-      machine.devices.map((device) => el("div", null,
+      machine.hardware.map((device) => el("div", null,
         el("h3", null, (device.name || device.selector) + (device.software ? " (software)" : "")),
         device.driver ? el("p.muted", null, device.driver) : null, factsTable(device.facts)))));
 }
@@ -119,8 +148,9 @@ function machinePage(data) {
   const machine = data.machines[data.machine];
   return [
     el("h1", null, machine.name),
-    el("p.lead", null, [machine.gpu, plural(machine.runs, "run") + ", " + machine.valid + " VALID"]
-      .filter(Boolean).join(" \u00b7 ")),
+    el("p.lead", null, plural(machine.runs, "run") + ", " + machine.valid + " VALID"),
+    machine.devices.length ? el("ul.devices", { "aria-label": "Devices that were measured" },
+      machine.devices.map((device) => el("li", null, deviceText(device)))) : null,
     section("runs", "Runs", null, runsTable(data, data.runs, false)),
     historySection(data),
     machineFacts(data, machine),

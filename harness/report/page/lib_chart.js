@@ -163,6 +163,10 @@ function logTicks([low, high], base) {
 
 // On the x axis the lengths themselves, while they are few.
 function ticksOf(side, range, values, most) {
+  if (side.ticks) {
+    const own = side.ticks(range, most);
+    return { splits: () => own, filter: (u, splits) => splits };
+  }
   if (!side.log) return {};
   const own = [...new Set(values || [])].filter((v) => v >= range[0] && v <= range[1]);
   let ticks = own.length > 1 && own.length <= 10 ? own.sort((a, b) => a - b)

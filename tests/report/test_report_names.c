@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of runs: those of one machine are told apart by what they differ in, and by no more.
+ */
+#include "tests/unit.h"
+
+#include "harness/report/data.h"
+
+enum { RUNS = 4 };
+
+typedef struct made_run {
+    const char *device, *driver, *compiler, *time; /* device NULL: the CPU */
+} made_run;
+
+/* One row of each run, on its device. */
+static void check(const made_run *made, size_t count, const char *const *wanted)
+{
+    run_file runs[RUNS];
+    result_row rows[RUNS];
+    for (size_t i = 0; i < count; i++) {
+        result_row_init(&rows[i]);
+        rows[i].device = made[i].device != NULL ? "vk0" : "cpu";
+        rows[i].device_name = made[i].device != NULL ? made[i].device : "C";
+        runs[i] = (run_file){.rows = &rows[i], .count = 1};
+        runs[i].header =
+            json_pack("{s:{s:s,s:i},s:{s:s},s:s,s:[{s:s,s:s?}]}", "machine", "cpu_model", "C",
+                      "processors", 1, "build", "compiler", made[i].compiler, "time", made[i].time,
+                      "devices", "selector", "vk0", "driver", made[i].driver);
+        assert_non_null(runs[i].header);
+    }
+    json_t *names = data_names(runs, count);
+    assert_int_equal(json_array_size(names), count);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(json_string_value(json_array_get(names, i)), wanted[i]);
+        json_decref(runs[i].header);
+        result_row_free(&rows[i]);
+    }
+    json_decref(names);
+}
+
+static void by_compiler_and_time(void **state)
+{
+    static const made_run runs[] = {{NULL, NULL, "gcc 12.2.0", "2026-11-30T10:00:00Z"},
+                                    {NULL, NULL, "clang 14", "2026-11-30T11:00:00Z"},
+                                    {NULL, NULL, "clang 14", "2026-11-30T10:00:00Z"}};
+    static const char *const names[] = {"C (1 CPU), gcc 12.2.0",
+                                        "C (1 CPU), clang 14, 2026-11-30T11:00:00Z",
+                                        "C (1 CPU), clang 14, 2026-11-30T10:00:00Z"};
+    (void)state;
+    check(runs, 3, names);
+}
+
+/* The compiler of the CPU's run tells nothing about those of the device. */
+static void by_device_and_driver(void **state)
+{
+    static const made_run runs[] = {{"G", "Mesa 22", "gcc", "2026-11-30T10:00:00Z"},
+                                    {"G", "Mesa 25", "gcc", "2026-11-30T10:00:00Z"},
+                                    {"G", NULL, "gcc", "2026-11-30T10:00:00Z"},
+                                    {NULL, "Mesa 25", "clang", "2026-11-30T10:00:00Z"}};
+    static const char *const names[] = {"C (1 CPU), G, Mesa 22", "C (1 CPU), G, Mesa 25",
+                                        "C (1 CPU), G", "C (1 CPU)"};
+    (void)state;
+    check(runs, 4, names);
+}
+
+static void by_number(void **state)
+{
+    static const made_run runs[] = {{NULL, NULL, "gcc", "2026-11-30T10:00:00Z"},
+                                    {NULL, NULL, "gcc", "2026-11-30T10:00:00Z"}};
+    static const char *const names[] = {"C (1 CPU), run 1", "C (1 CPU), run 2"};
+    (void)state;
+    check(runs, 2, names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_compiler_and_time),
+                                       cmocka_unit_test(by_device_and_driver),
+                                       cmocka_unit_test(by_number)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
