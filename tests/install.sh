@@ -23,11 +23,13 @@ rm -rf "$dir/root"
 prefix=$dir/"a prefix"
 
 # Where it was built is nobody's business, and is not there elsewhere. Debug information has paths,
-# and so has what counts coverage.
+# and so have what counts coverage and sanitizers.
 path=$prefix/bin/attnmark
-if grep -q '"b_coverage", "value": true' "$build/meson-info/intro-buildoptions.json" ||
+options=$build/meson-info/intro-buildoptions.json
+if grep -q '"b_coverage", "value": true' "$options" ||
+    ! grep -q '"b_sanitize", "value": "none"' "$options" ||
     ! strip -o "$dir/stripped" "$path" 2>/dev/null; then
-    echo "# counts coverage, or no strip for it here: its paths not looked for"
+    echo "# counts coverage, has sanitizers, or no strip for it here: its paths not looked for"
 else
     for directory in "$build" "$source"; do
         ! grep -qaF "$directory" "$dir/stripped"
