@@ -11,7 +11,7 @@ typedef struct report_asset {
     const char *const *lines; /* each with its newline; NULL at the end */
 } report_asset;
 
-extern const report_asset report_templates[]; /* "page.html", "gallery.html" */
+extern const report_asset report_templates[]; /* of all pages: one, page.html */
 extern const report_asset report_licences[];  /* of what is in styles and scripts */
 extern const report_asset report_styles[];
 extern const report_asset report_scripts[];

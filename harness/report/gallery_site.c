@@ -161,7 +161,7 @@ static attn_status write_file(site *s, const char *name,
 
 static attn_status write_island(FILE *out, const void *what, attn_reason *why)
 {
-    return report_put_page(out, "gallery.html", gallery_scripts, what, why);
+    return report_put_page(out, gallery_scripts, what, why);
 }
 
 static attn_status write_report(FILE *out, const void *what, attn_reason *why)

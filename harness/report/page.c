@@ -91,18 +91,13 @@ static void put_line(FILE *out, const page *p, const char *line)
     fputs(line, out);
 }
 
-attn_status report_put_page(FILE *out, const char *template, const report_asset *scripts,
-                            const json_t *data, attn_reason *why)
+attn_status report_put_page(FILE *out, const report_asset *scripts, const json_t *data,
+                            attn_reason *why)
 {
-    const report_asset *asset = report_templates;
-    while (asset->name != NULL && strcmp(asset->name, template) != 0)
-        asset++;
-    if (asset->name == NULL)
-        return attn_because(why, ATTN_ERROR, "no template %s", template);
     char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
     const page p = {json_string_value(json_object_get(data, "title")), text, scripts};
     if (text != NULL && p.title != NULL)
-        for (const char *const *line = asset->lines; *line != NULL; line++)
+        for (const char *const *line = report_templates[0].lines; *line != NULL; line++)
             put_line(out, &p, *line);
     free(text);
     return text != NULL && p.title != NULL ? ATTN_OK
@@ -111,7 +106,7 @@ attn_status report_put_page(FILE *out, const char *template, const report_asset 
 
 attn_status report_page(FILE *out, const report *r, attn_reason *why)
 {
-    const attn_status status = report_put_page(out, "page.html", report_scripts, r->data, why);
+    const attn_status status = report_put_page(out, report_scripts, r->data, why);
     const long bytes = ftell(out);
     if (status != ATTN_OK || bytes <= REPORT_MOST_BYTES)
         return status;

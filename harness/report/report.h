@@ -87,11 +87,11 @@ void report_free(report *r);
 /* Writes one form of it; errors of the stream are the caller's to look at. */
 typedef attn_status report_format(FILE *out, const report *r, attn_reason *why);
 
-/* A page of any data that has a "title": the template of this name, one of report_templates
- * (harness/report/assets.h), with all styles and these scripts. In its lines @TITLE@, @STYLE@,
- * @SCRIPT@ and @DATA@, each alone on its line, stand for the parts. */
-attn_status report_put_page(FILE *out, const char *template, const report_asset *scripts,
-                            const json_t *data, attn_reason *why);
+/* A page of any data that has a "title", with these scripts, of harness/report/assets.h. In the
+ * lines of its template @TITLE@, @STYLE@, @SCRIPT@ and @DATA@, each alone on its line, stand for
+ * the parts. */
+attn_status report_put_page(FILE *out, const report_asset *scripts, const json_t *data,
+                            attn_reason *why);
 
 report_format report_page; /* HTML: all in one file; refuses one of over REPORT_MOST_BYTES */
 
