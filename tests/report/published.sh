@@ -9,7 +9,8 @@ set -u
 
 accepted "a site of the published runs" " 0 files left out" gallery "$2" -o "$dir/site"
 find "$2" -name '*Z.jsonl' >"$dir/runs"
-[ -s "$dir/runs" ] && [ "$(find "$dir/site/reports" -name '*.html' | wc -l)" -eq "$(wc -l <"$dir/runs")" ]
+find "$dir/site/reports" -name '*.html' >"$dir/reports"
+[ -s "$dir/runs" ] && [ "$(wc -l <"$dir/reports")" -eq "$(wc -l <"$dir/runs")" ]
 ok $? "a report of each" "$(cat "$dir/runs")"
 while read -r run; do
     accepted "$(basename "$run")" "" submit "$run" --dry-run --results "$dir/elsewhere"
