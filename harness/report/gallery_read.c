@@ -49,6 +49,13 @@ static bool is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* What is none may never end, or never begin. */
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static void add_fault(gallery *g, const char *file, const char *fault)
 {
     json_array_append_new(g->faults, json_pack("{s:o,s:o}", "file", json_value_text(file), "fault",
@@ -101,7 +108,10 @@ static attn_status add_run(gallery *g, const char *results, const char *file, co
     snprintf(run->vendor, sizeof run->vendor, "%s", vendor);
     snprintf(run->slug, sizeof run->slug, "%.24s--%.80s", vendor, machine);
     snprintf(run->time, sizeof run->time, "%.16s", name);
-    if (submission_open(path, &run->submission, &fault) == ATTN_OK) {
+    const bool readable = is_file(path);
+    if (!readable)
+        attn_file_refuse(&fault, path, "not a regular file");
+    if (readable && submission_open(path, &run->submission, &fault) == ATTN_OK) {
         run_file *read = &run->submission.run;
         const bool first = g->count == 0 || strcmp(run->slug, run[-1].slug) != 0;
         g->machines += first;
