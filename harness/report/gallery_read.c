@@ -166,8 +166,11 @@ static attn_status read_directory(gallery *g, const char *results, const char *a
     const size_t room = above[0] == '\0' ? PLACE_VENDOR : PLACE_MACHINE;
     if (directory == NULL)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    if (!list_names(directory, &names) && above[0] == '\0')
+    const bool listed = list_names(directory, &names);
+    if (!listed && above[0] == '\0')
         status = attn_file_refuse(why, results, "cannot read: %s", strerror(errno));
+    else if (!listed)
+        add_fault(g, above, strerror(errno));
     for (size_t i = 0; i < names.count && status == ATTN_OK; i++) {
         const char *name = names.items[i];
         char *path = below(directory, name), *file = below(above, name);

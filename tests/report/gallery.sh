@@ -98,6 +98,12 @@ accepted "a pipe, a device, a directory" "0 runs of 0 machines, 3 files left out
     "$dir/odd" -o "$dir/odd site"
 [ "$(grep -c 'not a regular file' "$dir/stdout")" -eq 3 ]
 ok $? "are not opened" "$(cat "$dir/stdout")"
+mkdir -p "$dir/closed/amd" && chmod 000 "$dir/closed/amd"
+if [ "$(id -u)" -ne 0 ]; then # root may read everything
+    accepted "a vendor that may not be read is a fault" "1 file left out" gallery "$dir/closed" \
+        -o "$dir/closed site"
+fi
+chmod 700 "$dir/closed/amd"
 
 LC_ALL=de_DE.UTF-8 program gallery "$results" -o "$dir/german" >/dev/null
 island "$dir/german/index.html" | sed 's/"generated":"[^"]*"//' >"$dir/german.json"
