@@ -19,6 +19,8 @@ attn_status attn_file_refuse(attn_reason *why, const char *path, const char *for
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (length == 0)
+        path = "''";
     return attn_because(why, ATTN_ERROR, "%s%s: %.140s", length > SHOWN ? "..." : "",
                         length > SHOWN ? path + length - SHOWN : path, text);
 }

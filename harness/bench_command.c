@@ -39,6 +39,8 @@ static int check(bench_command *c)
          !cli_threads(c->threads, c->options.threads, sizeof c->options.threads / sizeof(unsigned),
                       &c->options.thread_count)))
         return EXIT_USAGE;
+    if (c->against != NULL && c->against[0] == '\0')
+        return cli_usage("--against: want a program");
     if (c->roofs != NULL && strcmp(c->roofs, "all") != 0 && strcmp(c->roofs, "judging") != 0)
         return cli_usage("--roofs %s: want all or judging", c->roofs);
     c->options.all_roofs =

@@ -12,6 +12,22 @@
 #include "harness/progress.h"
 #include "harness/shell.h"
 
+static int status_of_stop(void)
+{
+    return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
+}
+
+static void say_stopped(const bench *b, const char *why, const char *directory)
+{
+    if (b->turns->id[0] != '\0') {
+        cli_usage("%s; runs that take turns are not gone on with: start both anew", why);
+        return;
+    }
+    char *const word = shell_word(directory);
+    cli_usage("%s; to go on: attnmark bench --resume %s", why, word ? word : directory);
+    free(word);
+}
+
 /* Everything is decided and the files are open: measure, print, and say how it went. */
 static int measure(bench *b, const bench_command *c, const char *json_path, const char *directory)
 {
@@ -33,10 +49,8 @@ static int measure(bench *b, const bench_command *c, const char *json_path, cons
     if (status == ATTN_OK)
         return exit_status;
     fflush(stdout);
-    char *const word = shell_word(directory);
-    cli_usage("%s; to go on: attnmark bench --resume %s", why.text, word ? word : directory);
-    free(word);
-    return interrupt_signal() ? 128 + interrupt_signal() : EXIT_USAGE;
+    say_stopped(b, why.text, directory);
+    return status_of_stop();
 }
 
 /* gb.json replaces neither the rows of this run nor what an earlier one left. A file that the user
@@ -99,16 +113,18 @@ static attn_status begin(bench *b, const header_options *options, const char *js
     return status;
 }
 
-/* The worse of the two exit statuses. */
-static int finish(bench *b, const char *directory, int exit_status)
+/* The worse of the two exit statuses; that of a signal which ended this one before both. */
+static int finish(bench *b, int exit_status)
 {
-    const bool first = b->turns->program != NULL;
+    char *const directory = b->turns->directory; /* NULL: there is no other, or this is it */
+    b->turns->directory = NULL;
     const int other = turns_end(b->turns);
-    if (first && other != 0)
+    if (directory != NULL && other != 0)
         cli_usage("--against: the other run ended with status %d", other);
-    else if (first)
-        printf("Against: %s" TURNS_SUFFIX "\n", directory);
-    return exit_status > other ? exit_status : other;
+    else if (directory != NULL)
+        printf("Against: %s\n", directory);
+    free(directory);
+    return interrupt_signal() || exit_status > other ? exit_status : other;
 }
 
 static int open_files(bench *b, const bench_command *c, const header_options *options)
@@ -120,6 +136,8 @@ static int open_files(bench *b, const bench_command *c, const header_options *op
     if (exit_status >= 0)
         return exit_status;
     interrupt_catch();
+    if (json != NULL && c->against != NULL)
+        return cli_usage("--against: both runs would write --benchmark_out=%s: leave it out", json);
     attn_status status = open_store(b, c, options, directory, &why);
     if (status != ATTN_OK)
         return cli_usage("%s", why.text);
@@ -131,11 +149,12 @@ static int open_files(bench *b, const bench_command *c, const header_options *op
         status = begin(b, options, json, directory, &why);
     if (status != ATTN_OK) {
         store_discard(b->file);
-        return cli_usage("%s", why.text);
+        cli_usage("%s", why.text);
+        return status_of_stop();
     }
     exit_status = measure(b, c, json, c->resume ? c->resume : directory);
     store_close(b->file);
-    return finish(b, directory, exit_status);
+    return finish(b, exit_status);
 }
 
 /* Is this where the run began, and are its rows those of its command? */

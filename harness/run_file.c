@@ -20,6 +20,8 @@ bool run_file_same_key(const result_row *a, const result_row *b)
 static attn_status find_path(const char *path, run_file *f, attn_reason *why)
 {
     struct stat s;
+    if (path[0] == '\0')
+        return attn_because(why, ATTN_ERROR, "want a run.jsonl or its directory, got ''");
     const bool directory = stat(path, &s) == 0 && S_ISDIR(s.st_mode);
     const size_t size = strlen(path) + sizeof "/run.jsonl";
     f->path = malloc(size);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,8 @@
 #include "harness/interrupt.h"
 
 #define NAME "ATTNMARK_TURN" /* "FROM TO ID DIRECTORY" */
+#define DONE UINT64_MAX      /* the last position: what follows is done alone */
+#define TICK 1000            /* ms: a signal just before poll() waits no longer */
 
 extern char **environ;
 
@@ -22,8 +26,10 @@ static attn_status open_second(turns *t, const char *text, char **directory, att
 {
     int used = 0;
     if (sscanf(text, "%d %d %32[0-9a-f] %n", &t->from, &t->to, t->id, &used) != 3 ||
-        text[used] == '\0' || fcntl(t->from, F_GETFD) < 0 || fcntl(t->to, F_GETFD) < 0)
+        text[used] == '\0' || fcntl(t->from, F_GETFD) < 0 || fcntl(t->to, F_GETFD) < 0) {
+        *t = (turns){.from = -1, .to = -1};
         return attn_because(why, ATTN_ERROR, NAME " is set: only bench --against may do that");
+    }
     free(*directory);
     *directory = strdup(text + used);
     unsetenv(NAME);
@@ -57,11 +63,14 @@ static void leave(turns *t)
 /* Whole or not at all; a signal that asked to stop ends the waiting. */
 static bool take(turns *t, uint64_t *position)
 {
-    ssize_t got;
-    do
-        got = read(t->from, position, sizeof *position);
-    while (got < 0 && errno == EINTR && interrupt_signal() == 0);
-    return got == (ssize_t)sizeof *position;
+    struct pollfd from = {.fd = t->from, .events = POLLIN};
+    int ready = 0;
+    while (ready == 0 || (ready < 0 && errno == EINTR)) {
+        if (interrupt_signal() != 0)
+            return false;
+        ready = poll(&from, 1, TICK);
+    }
+    return ready > 0 && read(t->from, position, sizeof *position) == (ssize_t)sizeof *position;
 }
 
 static bool give(turns *t, uint64_t position)
@@ -73,15 +82,27 @@ static bool give(turns *t, uint64_t position)
     return put == (ssize_t)sizeof position;
 }
 
+/* The other ended and did not say so: it was killed, or told to stop. What the first started ends
+ * with it, in order; the first itself has results of its own to finish. */
+static void lose(turns *t)
+{
+    leave(t);
+    if (t->second && interrupt_signal() == 0)
+        raise(SIGTERM);
+}
+
 /* The position of the other; as this one's when alone. */
 static uint64_t hand_over(turns *t, uint64_t position)
 {
     const double start = clock_seconds();
     uint64_t other = 0;
     bool together = t->from >= 0;
-    while (together && other < position)
+    while (together && other < position) {
         together = give(t, position) && take(t, &other);
-    if (!together)
+        if (!together)
+            lose(t);
+    }
+    if (other == DONE)
         leave(t);
     t->waited_s += clock_seconds() - start;
     return together ? other : position;
@@ -135,29 +156,45 @@ static int spawn(turns *t, int argc, const char *const *argv, const char *enviro
     return fault;
 }
 
-static attn_status start_other(turns *t, int argc, const char *const *argv, const char *directory,
-                               attn_reason *why)
+/* Two pipes, and the other with its ends of them. Returns an errno. */
+static int start_other(turns *t, int argc, const char *const *argv)
 {
-    char environment[4096];
     int there[2], back[2];
     if (!make_pipe(there, 1))
-        return attn_because(why, ATTN_ERROR, "--against: no pipe: %s", strerror(errno));
+        return errno;
     if (!make_pipe(back, 0)) {
+        const int fault = errno;
         close(there[0]);
         close(there[1]);
-        return attn_because(why, ATTN_ERROR, "--against: no pipe: %s", strerror(errno));
+        return fault;
     }
     t->from = back[0];
     t->to = there[1];
-    const int length = snprintf(environment, sizeof environment, "%d %d %s %s" TURNS_SUFFIX,
-                                there[0], back[1], t->id, directory);
-    const int fault =
-        length < (int)sizeof environment ? spawn(t, argc, argv, environment) : ENAMETOOLONG;
+    const size_t size = strlen(t->directory) + 128;
+    char *environment = malloc(size);
+    int fault = ENOMEM;
+    if (environment != NULL) {
+        snprintf(environment, size, "%d %d %s %s", there[0], back[1], t->id, t->directory);
+        fault = spawn(t, argc, argv, environment);
+    }
+    free(environment);
     close(there[0]);
     close(back[1]);
-    if (fault == 0)
-        return ATTN_OK;
-    return attn_because(why, ATTN_ERROR, "--against %.150s: %s", t->program, strerror(fault));
+    return fault;
+}
+
+/* Absolute: what starts the other may do so from another directory. */
+static bool place_other(turns *t, const char *directory)
+{
+    char *path = realpath(directory, NULL);
+    const size_t size = path != NULL ? strlen(path) + sizeof TURNS_SUFFIX : 0;
+    t->directory = path != NULL ? realloc(path, size) : NULL;
+    if (t->directory == NULL) {
+        free(path);
+        return false;
+    }
+    strcat(t->directory, TURNS_SUFFIX);
+    return true;
 }
 
 /* The exit status of the other. */
@@ -170,34 +207,47 @@ static int wait_for(turns *t)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Why it goes no further than this. The other is not known to be an attnmark yet: it is not waited
+ * for where the user wants an end. */
+static attn_status not_begun(turns *t, attn_reason *why)
+{
+    leave(t);
+    if (t->second)
+        return attn_because(why, ATTN_ERROR, "the run that this one takes turns with has ended");
+    if (interrupt_signal() != 0) {
+        kill((pid_t)t->process, SIGTERM);
+        wait_for(t);
+        return attn_because(why, ATTN_SKIPPED, "stopped by %s", interrupt_name());
+    }
+    return attn_because(why, ATTN_ERROR,
+                        "--against %.150s: it ended before its first turn, with status %d",
+                        t->program, wait_for(t));
+}
+
 attn_status turns_begin(turns *t, int argc, const char *const *argv, const char *directory,
                         attn_reason *why)
 {
     uint64_t position;
-    attn_status status = ATTN_OK;
     if (t->id[0] == '\0')
         return ATTN_OK;
-    if (t->second) {
-        give(t, 0);
-    } else {
-        status = start_other(t, argc, argv, directory, why);
-    }
-    if (status != ATTN_OK || take(t, &position))
-        return status;
-    leave(t);
+    const int fault = t->second                    ? 0
+                      : !place_other(t, directory) ? errno
+                                                   : start_other(t, argc, argv);
+    if (fault != 0)
+        return attn_because(why, ATTN_ERROR, "--against %.150s: %s", t->program, strerror(fault));
     if (t->second)
-        return attn_because(why, ATTN_ERROR, "the run that this one takes turns with has ended");
-    return attn_because(why, ATTN_ERROR,
-                        "--against %.150s: it ended before its first turn, with "
-                        "status %d",
-                        t->program, wait_for(t));
+        give(t, 0);
+    return take(t, &position) && position != DONE ? ATTN_OK : not_begun(t, why);
 }
 
 int turns_end(turns *t)
 {
+    if (t->to >= 0 && interrupt_signal() == 0)
+        give(t, DONE);
     leave(t);
     const int status = wait_for(t);
     free(t->program);
-    t->program = NULL;
+    free(t->directory);
+    t->program = t->directory = NULL;
     return status;
 }

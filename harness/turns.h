@@ -8,6 +8,8 @@
  * The first process starts the second with the same command line, and with ATTNMARK_TURN, which
  * makes it the second: descriptors to read turns from and to write them to, a text that is the same
  * in both headers, and the directory of its files. A turn is eight bytes: how far its sender is.
+ * The last one says that the sender is done. Without it the sender was killed or told to stop: then
+ * the second, whom nobody else may know of, stops as if it were told so by SIGTERM.
  */
 #ifndef HARNESS_TURNS_H
 #define HARNESS_TURNS_H
@@ -22,6 +24,7 @@ typedef struct turns {
     bool second;        /* started by the other */
     char id[33];        /* "": alone, and so for all that follows */
     char *program;      /* the other one's; owned; NULL in the second */
+    char *directory;    /* of the other one's files, once it was started; the same */
     long process;       /* the other one's, or 0 */
     uint64_t met, last; /* positions of the last turns_meet, and of the last sample */
     bool leads;         /* in the first round after that, the third, ... */
@@ -33,7 +36,8 @@ typedef struct turns {
 attn_status turns_open(turns *t, const char *program, char **directory, attn_reason *why);
 
 /* The files are open. The first starts the other, whose files go to DIRECTORY-against, and waits
- * until those are open, too; the second waits for its first turn. Fails where the other ended. */
+ * until those are open, too; the second waits for its first turn. Fails where the other ended;
+ * ATTN_SKIPPED: a signal asked to stop. */
 attn_status turns_begin(turns *t, int argc, const char *const *argv, const char *directory,
                         attn_reason *why);
 

@@ -110,27 +110,4 @@ for text in x :5 'a:' a:0 a:-1 a:5x a:2000 a:nan; do
     [ $? -eq 2 ] && [ "$(wc -l <"$dir/stderr")" -eq 1 ] && grep -qF "$text" "$dir/stderr"
     ok $? "refused: ATTNMARK_SLOWED=$text" "$(cat "$dir/stderr")"
 done
-
-# Two runs of one command that take turns. How they compare depends on the machine; that they are
-# compared sample by sample does not.
-if program bench --kernel scalar_m --device cpu --threads 1 --workload h=1,n=16,d=8 --budget 0.3 \
-    --roofs judging --output "$dir/turns" --against "$path" >"$dir/stdout" 2>"$dir/stderr"; then
-    grep -qF "Against: $dir/turns-against" "$dir/stdout"
-    ok $? "two runs that take turns" "$(cat "$dir/stdout")"
-    program compare --json "$dir/turns" "$dir/turns-against" >"$dir/stdout"
-    grep -qE '"in_turn": ?true' "$dir/stdout"
-    ok $? "are compared sample by sample" "$(cat "$dir/stdout")"
-    mkdir "$dir/cut" && sed '$d' "$dir/turns/run.jsonl" >"$dir/cut/run.jsonl"
-    refused "one of two runs is not gone on with" "took turns" bench --resume "$dir/cut"
-    refused "a program that is none" "/bin/false: it ended" bench --workload h=1,n=16,d=8 \
-        --output "$dir/none" --against /bin/false
-    refused "a program that is not there" "$dir/nothing" bench --workload h=1,n=16,d=8 \
-        --output "$dir/none" --against "$dir/nothing"
-    [ ! -e "$dir/none" ]
-    ok $? "and nothing is left of it"
-    mkdir "$dir/full-against" && : >"$dir/full-against/run.jsonl"
-    program bench --workload h=1,n=16,d=8 --output "$dir/full" --against "$path" 2>"$dir/stderr"
-    [ $? -eq 2 ] && [ ! -e "$dir/full" ] && grep -qF "full-against" "$dir/stderr"
-    ok $? "refused: where the other's files would be" "$(cat "$dir/stderr")"
-fi
 tap_end

@@ -92,6 +92,10 @@ static int parse(int argc, const char **argv, command *c)
         return cli_usage("want a RUN: a run.jsonl, or its directory");
     if (c->title != NULL && c->title[0] == '\0')
         return cli_usage("--title: want a text");
+    if (c->figures != NULL && c->figures[0] == '\0')
+        return cli_usage("--figures: want a directory");
+    if (c->pts != NULL && c->pts[0] == '\0')
+        return cli_usage("--pts: want a directory");
     return find_format(c);
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/cli.h"
 #include "harness/columns.h"
@@ -50,12 +51,17 @@ static int submit(const char *run, const char *results, int dry_run)
     submission s;
     attn_status status = submission_open(run, &s, &why);
     char *path = status == ATTN_OK ? submission_path(&s, results) : NULL;
+    const bool there = path != NULL && access(path, F_OK) == 0;
     if (status == ATTN_OK && !dry_run)
         status = submission_place(&s, results, &why);
     if (status == ATTN_OK && path != NULL) {
         print_verdict(&s);
         print_stripped(&s.strip);
-        printf("%s: %s\n", dry_run ? "Would be placed" : "Placed", path);
+        printf("%s: %s\n",
+               !dry_run ? "Placed"
+               : there  ? "Is there already"
+                        : "Would be placed",
+               path);
         if (!dry_run)
             puts("Look at it, then commit it alone and open a pull request: docs/submitting.md");
     }

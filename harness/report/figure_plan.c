@@ -127,13 +127,14 @@ bool figure_in_family(const figure *f, const result_row *row)
 
 static void add_roofline(const figure_runs *f, size_t run, figure *list, size_t *count)
 {
+    char name[256]; /* a line that it began would be one of the script */
     figure new = {.from = f, .kind = FIGURE_ROOFLINE, .run = run};
     if (!figure_has_roofs(&new))
         return;
     snprintf(new.about.caption, sizeof new.about.caption,
              "Rate against FLOPs per byte of least traffic, below the roofs of the run, with the "
-             "most threads of each device; %.200s",
-             report_run_name(f->report, run));
+             "most threads of each device; %s",
+             report_clean(report_run_name(f->report, run), 100, name, sizeof name));
     add(list, count, new);
 }
 

@@ -49,6 +49,13 @@ static bool is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* What is none may never end, or never begin. */
+static bool is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static void add_fault(gallery *g, const char *file, const char *fault)
 {
     json_array_append_new(g->faults, json_pack("{s:o,s:o}", "file", json_value_text(file), "fault",
@@ -101,7 +108,10 @@ static attn_status add_run(gallery *g, const char *results, const char *file, co
     snprintf(run->vendor, sizeof run->vendor, "%s", vendor);
     snprintf(run->slug, sizeof run->slug, "%.24s--%.80s", vendor, machine);
     snprintf(run->time, sizeof run->time, "%.16s", name);
-    if (submission_open(path, &run->submission, &fault) == ATTN_OK) {
+    const bool readable = is_file(path);
+    if (!readable)
+        attn_file_refuse(&fault, path, "not a regular file");
+    if (readable && submission_open(path, &run->submission, &fault) == ATTN_OK) {
         run_file *read = &run->submission.run;
         const bool first = g->count == 0 || strcmp(run->slug, run[-1].slug) != 0;
         g->machines += first;
@@ -156,8 +166,11 @@ static attn_status read_directory(gallery *g, const char *results, const char *a
     const size_t room = above[0] == '\0' ? PLACE_VENDOR : PLACE_MACHINE;
     if (directory == NULL)
         return attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
-    if (!list_names(directory, &names) && above[0] == '\0')
+    const bool listed = list_names(directory, &names);
+    if (!listed && above[0] == '\0')
         status = attn_file_refuse(why, results, "cannot read: %s", strerror(errno));
+    else if (!listed)
+        add_fault(g, above, strerror(errno));
     for (size_t i = 0; i < names.count && status == ATTN_OK; i++) {
         const char *name = names.items[i];
         char *path = below(directory, name), *file = below(above, name);

@@ -120,7 +120,10 @@ static attn_status strip_all(submission *s, attn_reason *why)
 attn_status submission_open(const char *path, submission *s, attn_reason *why)
 {
     attn_reason fault;
+    struct stat info;
     *s = (submission){.lines = json_array()};
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return attn_file_refuse(why, path, "not a regular file"); /* it is read twice */
     attn_status status = run_file_read(path, &s->run, why);
     if (status == ATTN_OK)
         status = check_whole(s, why);

@@ -120,6 +120,21 @@ accepted "an empty directory" "4 runs" gallery "$results" -o "$dir/fresh"
 mkdir "$dir/nothing"
 accepted "an empty collection" "0 runs of 0 machines" gallery "$dir/nothing" -o "$dir/none"
 
+# What is no file would block whoever reads it, or never end.
+mkdir -p "$dir/odd/amd/one" && mkfifo "$dir/odd/amd/one/20260201T120000Z.jsonl" &&
+    ln -s /dev/zero "$dir/odd/amd/one/20260201T120001Z.jsonl" &&
+    mkdir "$dir/odd/amd/one/20260201T120002Z.jsonl"
+accepted "a pipe, a device, a directory" "0 runs of 0 machines, 3 files left out" gallery \
+    "$dir/odd" -o "$dir/odd site"
+[ "$(grep -c 'not a regular file' "$dir/stdout")" -eq 3 ]
+ok $? "are not opened" "$(cat "$dir/stdout")"
+mkdir -p "$dir/closed/amd" && chmod 000 "$dir/closed/amd"
+if [ "$(id -u)" -ne 0 ]; then # root may read everything
+    accepted "a vendor that may not be read is a fault" "1 file left out" gallery "$dir/closed" \
+        -o "$dir/closed site"
+fi
+chmod 700 "$dir/closed/amd"
+
 LC_ALL=de_DE.UTF-8 program gallery "$results" -o "$dir/german" >/dev/null
 island "$dir/german/index.html" | sed 's/"generated":"[^"]*"//' >"$dir/german.json"
 island "$dir/fresh/index.html" | sed 's/"generated":"[^"]*"//' | cmp -s - "$dir/german.json"

@@ -76,6 +76,9 @@ refused "no run.jsonl" "made.html" report "$dir/made.html" -o "$dir/new.html"
 refused "an extension of no format" ".html" report "$run" -o "$dir/new.pdf"
 refused "no extension" ".html" report "$run" -o "$dir/new"
 refused "an empty title" "--title" report "$run" --title '' -o "$dir/new.html"
+refused "no directory for figures" "--figures" report "$run" --figures ''
+refused "no directory for --pts" "--pts" report "$run" --pts ''
+refused "a run without a name" "run.jsonl or its directory, got" report ''
 refused "the same run twice" "twice" report "$run" "$dir/made" -o "$dir/new.html"
 refused "no such kernel" "--kernel" report "$run" --kernel 'none_*' -o "$dir/new.html"
 refused "no such workload" "--workload" report "$run" --workload n=4096 -o "$dir/new.html"

@@ -100,6 +100,13 @@ grep -q '^# .*avx2_f_24x4, cpu, 1 thread (not drawn)$' figures/time.tsv &&
 ok $? "--figures: with the most threads is drawn, all is in the data"
 grep -qF "title 'it''s \`touch pwned\` \$(touch ..., vk0'" figures/time.gp
 ok $? "--figures: a hostile name is quoted" "$(grep touch figures/time.gp)"
+# A machine's name with line breaks in it: whatever stands at the start of a line is a command.
+mkdir broken
+sed '1s/"cpu_model":"[^"]*"/"cpu_model":"x\\nsystem(\\"touch pwned\\")\\r\\n!touch pwned\\n"/' \
+    one/run.jsonl >broken/run.jsonl
+grep -qF 'x\nsystem(' broken/run.jsonl && without empty broken one --figures lines
+! grep -qE '^(system|!)' lines/*.gp lines/*.tsv && grep -q '^# .*system("touch pwned")' lines/*.gp
+ok $? "--figures: a hostile name begins no line" "$(head -n 5 lines/roofline.gp)"
 LC_ALL=de_DE.UTF-8 without empty one --figures comma
 diff -r figures comma >stdout 2>&1
 ok $? "--figures: a decimal point in a German locale" "$(cat stdout)"

@@ -45,6 +45,10 @@ make_run "$dir/bad" 'AMD EPYC 7543' '' 2026-02-01T12:00:00Z INVALID 1
 accepted "an INVALID run is placed and marked" "made up to be <b>INVALID</b>" submit "$dir/bad" \
     --results "$dir/results"
 
+mkfifo "$dir/pipe"
+refused "a pipe, which can be read only once" "not a regular file" submit "$dir/pipe" \
+    --results "$dir/results"
+
 hostile='../../<b>"x"</b>|$(touch pwned)'
 make_run "$dir/hostile" "$hostile" "$hostile" 2026-02-01T12:00:00Z VALID 1
 accepted "hostile names become slugs" /unknown/b-x-b-touch-pwned-2cpu-b-x-b-touch-pwned/ submit \
