@@ -44,7 +44,8 @@ static int measure(bench *b, const bench_command *c, const char *json_path, cons
     const verdict_context context = {.asked_for_software =
                                          c->device != NULL || c->options.kernels.count > 0,
                                      .facts = &b->machine,
-                                     .stopped = status == ATTN_OK ? NULL : why.text};
+                                     .stopped = status == ATTN_OK ? NULL : why.text,
+                                     .lost = b->turns->lost};
     const int exit_status = bench_report(b, &context, json_path);
     if (status == ATTN_OK)
         return exit_status;

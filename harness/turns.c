@@ -87,6 +87,7 @@ static bool give(turns *t, uint64_t position)
 static void lose(turns *t)
 {
     leave(t);
+    t->lost = true;
     if (t->second && interrupt_signal() == 0)
         raise(SIGTERM);
 }

@@ -28,6 +28,7 @@ typedef struct turns {
     long process;       /* the other one's, or 0 */
     uint64_t met, last; /* positions of the last turns_meet, and of the last sample */
     bool leads;         /* in the first round after that, the third, ... */
+    bool lost;          /* the other was killed, or told to stop */
     double waited_s;    /* for turns, until now */
 } turns;
 

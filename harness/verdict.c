@@ -67,6 +67,8 @@ verdict verdict_of(const result_row *rows, size_t count, const drift *drifts, si
         if (f->severity == FACT_FATAL)
             add(&v, "%s: %s", f->id, f->found);
     }
+    if (context->lost)
+        add(&v, "the run that it took turns with was stopped");
     if (context->stopped != NULL)
         add(&v, "stopped before its end: %.200s", context->stopped);
     judge_rows(&v, rows, count, context);

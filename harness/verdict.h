@@ -30,6 +30,7 @@ typedef struct verdict_context {
     const machine_facts
         *facts;          /* the fatal ones (a debug build, an emulator, ...) count; may be NULL */
     const char *stopped; /* why the run ended before its end; NULL: it did not */
+    bool lost;           /* the run that this one took turns with ended before its end */
 } verdict_context;
 
 verdict verdict_of(const result_row *rows, size_t count, const drift *drifts, size_t drift_count,

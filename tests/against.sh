@@ -99,6 +99,18 @@ ended TERM
 [ $status -eq 143 ]
 ok $? "with the status of the signal" "$status; $(cat "$dir/stderr")"
 
+# The first has results of its own to finish, which are not what was asked for.
+printf '#!/bin/sh\necho $$ >"%s"\nexec "%s" "$@"\n' "$dir/pid" "$path" >"$dir/wrapper"
+"$path" bench --kernel scalar_m --device cpu --threads 1 --workload h=1,n=16,d=8 --budget 4 \
+    --pause 0.2 --roofs judging --output "$dir/lone" --against "$dir/wrapper" >"$dir/stdout" \
+    2>"$dir/stderr" -- --benchmark_repetitions=20 &
+first=$!
+seen "$dir/lone-against/gb.json" benchmarks
+kill -KILL "$(cat "$dir/pid")"
+wait $first
+[ $? -eq 137 ] && grep -q 'RESULT INVALID.*took turns' "$dir/stdout"
+ok $? "the second is killed: the first says so" "$(cat "$dir/stdout" "$dir/stderr")"
+
 # What never takes its turn keeps nobody.
 printf '#!/bin/sh\necho here >"%s"\nexec sleep 60\n' "$dir/asleep" >"$dir/wrapper"
 start "$dir/long-none" "$dir/wrapper"

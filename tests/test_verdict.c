@@ -109,6 +109,9 @@ static void every_reason(void **state)
     assert_int_equal(v.count, 2);
     assert_reason(&v, "build: not optimised");
     assert_reason(&v, "disk full");
+    v = judge(&(verdict_context){.lost = true});
+    assert_int_equal(v.count, 1);
+    assert_reason(&v, "took turns");
     add_row(ATTN_FAILED, 0, 0);
     v = judge(&plain);
     assert_int_equal(v.count, 1);

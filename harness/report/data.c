@@ -101,10 +101,8 @@ attn_status report_make(const run_file *runs, size_t count, const char *title, r
                       .groups = json_object(),
                       .places = calloc(count, sizeof *b.places)};
     *r = (report){.runs = runs, .count = count};
-    if (b.places != NULL && data_add_rows(&b)) {
-        data_rank_kernels(&b);
+    if (b.places != NULL && data_add_rows(&b) && data_rank_kernels(&b))
         r->data = whole(&b, title);
-    }
     free_builder(&b);
     return r->data != NULL ? ATTN_OK : attn_because(why, ATTN_OUT_OF_MEMORY, "out of memory");
 }

@@ -43,7 +43,7 @@ json_t *data_workload_place(data_builder *b, const attn_workload *w);
 json_t *data_kernel_place(data_builder *b, const result_row *row);
 json_t *data_library_place(data_builder *b, const result_row *row); /* null: no library */
 /* Fills in the rungs, once every kernel is there. */
-void data_rank_kernels(data_builder *b);
+bool data_rank_kernels(data_builder *b); /* false when out of memory */
 
 /* The text; "-" for an unknown one, NULL or "". */
 json_t *data_known(const char *text);

@@ -37,8 +37,8 @@ static known find(const char *name)
         if (strcmp(gpu_rows[i].kernel, name) == 0)
             return (known)
             {
-                SHADER
-                , i, gpu_rows[i].story
+                .kind = SHADER
+                , .place = i, .story = gpu_rows[i].story
             };
     return (known){OWN, 0, ""};
 }
@@ -79,26 +79,37 @@ json_t *data_library_place(data_builder *b, const result_row *row)
     return place_of(b, row->library, ATTN_CONTRACT_NONE, ATTN_TIER_BOUNDED);
 }
 
-/* Does one kernel stand below the other? Those that this build does not know: in the order in which
- * they were met. */
-static bool below(const json_t *kernels, size_t one, size_t other)
+/* A kernel of the island and where it stands. */
+typedef struct standing {
+    known known;
+    size_t index;
+} standing;
+
+/* Those that this build does not know: in the order in which they were met. */
+static int by_standing(const void *a, const void *b)
 {
-    const size_t index[2] = {one, other};
-    known k[2];
-    for (int i = 0; i < 2; i++)
-        k[i] = find(json_string_value(json_object_get(json_array_get(kernels, index[i]), "name")));
-    if (k[0].kind != k[1].kind)
-        return k[0].kind < k[1].kind;
-    return k[0].place != k[1].place ? k[0].place < k[1].place : one < other;
+    const standing *x = a, *y = b;
+    if (x->known.kind != y->known.kind)
+        return x->known.kind < y->known.kind ? -1 : 1;
+    if (x->known.place != y->known.place)
+        return x->known.place < y->known.place ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
 }
 
-void data_rank_kernels(data_builder *b)
+bool data_rank_kernels(data_builder *b)
 {
     const size_t count = json_array_size(b->kernels);
+    standing *ladder = malloc((count + 1) * sizeof *ladder);
+    if (ladder == NULL)
+        return false;
     for (size_t i = 0; i < count; i++) {
-        size_t rung = 0;
-        for (size_t j = 0; j < count; j++)
-            rung += below(b->kernels, j, i);
-        json_object_set_new(json_array_get(b->kernels, i), "rung", json_value_count(rung));
+        const json_t *name = json_object_get(json_array_get(b->kernels, i), "name");
+        ladder[i] = (standing){find(json_string_value(name)), i};
     }
+    qsort(ladder, count, sizeof *ladder, by_standing);
+    for (size_t rung = 0; rung < count; rung++)
+        json_object_set_new(json_array_get(b->kernels, ladder[rung].index), "rung",
+                            json_value_count(rung));
+    free(ladder);
+    return true;
 }

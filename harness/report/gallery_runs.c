@@ -121,8 +121,9 @@ json_t *gallery_compare(const gallery *g)
                 json_array_append_new(rows, row_json(&names, devices, run, &run->rows[i]));
         json_array_append_new(all, rows);
     }
-    data_rank_kernels(&names);
-    json_t *o = gallery_island(g, "compare", "attnmark: two runs", 0, g->count);
+    json_t *o = data_rank_kernels(&names)
+                    ? gallery_island(g, "compare", "attnmark: two runs", 0, g->count)
+                    : NULL;
     json_object_set(o, "kernels", names.kernels);
     json_object_set(o, "workloads", names.workloads);
     json_object_set_new(o, "devices", devices);
