@@ -3,7 +3,11 @@
 # What the tests of the command line share, read by `.` with the program as $1: the functions below
 # and a directory $dir that is gone at the end. Speaks TAP; tap_end closes it.
 
-# Under a cross build meson names the emulator.
+# Under a cross build meson names the emulator; by its whole path, since tests change PATH.
+if [ -n "${MESON_EXE_WRAPPER:-}" ]; then
+    emulator=${MESON_EXE_WRAPPER%% *}
+    MESON_EXE_WRAPPER=$(command -v "$emulator")${MESON_EXE_WRAPPER#"$emulator"}
+fi
 program() {
     # shellcheck disable=SC2086 # a command and its options
     ${MESON_EXE_WRAPPER:-} "$path" "$@"
