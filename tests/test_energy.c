@@ -12,20 +12,6 @@
 #define RAPL  "/sys/class/powercap/intel-rapl"
 #define HWMON "/sys/class/hwmon/hwmon"
 
-static int make(void **state)
-{
-    (void)state;
-    tree_make();
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    tree_remove();
-    return 0;
-}
-
 static void put_package(const char *zone, const char *name, const char *energy, const char *range)
 {
     char path[128];
@@ -159,7 +145,7 @@ static void power_of_hwmon(void **state)
     assert_joules(energy_between_j(&e, &before, &after), 10);
 }
 
-#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, make, clean)
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_setup, tree_teardown)
 
 int main(void)
 {

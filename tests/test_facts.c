@@ -26,13 +26,6 @@ static int make(void **state)
     return 0;
 }
 
-static int clean(void **state)
-{
-    (void)state;
-    tree_remove();
-    return 0;
-}
-
 static void read_tree(unsigned allowed)
 {
     const facts_sources sources = {.root = tree, .cpus_allowed = allowed};
@@ -316,7 +309,7 @@ static void lists_of_numbers(void **state)
     assert_int_equal(attn_count_cpus("3-0"), 0);
 }
 
-#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, make, clean)
+#define IN_TREE(test) cmocka_unit_test_setup_teardown(test, make, tree_teardown)
 
 int main(void)
 {

@@ -61,22 +61,8 @@ static void new_only(void **state)
     remove(path);
 }
 
-static int make(void **state)
-{
-    (void)state;
-    tree_make();
-    return 0;
-}
-
-static int clean(void **state)
-{
-    (void)state;
-    tree_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(replaced), cmocka_unit_test(new_only)};
-    return cmocka_run_group_tests(tests, make, clean);
+    return cmocka_run_group_tests(tests, tree_setup, tree_teardown);
 }

@@ -77,4 +77,19 @@ static inline void tree_remove(void)
     tree_remove_below(tree);
 }
 
+/* For a group of tests. */
+static inline int tree_setup(void **state)
+{
+    (void)state;
+    tree_make();
+    return 0;
+}
+
+static inline int tree_teardown(void **state)
+{
+    (void)state;
+    tree_remove();
+    return 0;
+}
+
 #endif

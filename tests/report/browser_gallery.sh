@@ -8,18 +8,9 @@ set -u
 . "$(dirname "$0")/../tap.sh"
 # shellcheck source=tests/report/gallery_tree.sh
 . "$(dirname "$0")/gallery_tree.sh"
-here=$(dirname "$0")/../browser
-
-skip() {
-    echo "1..0 # SKIP $1"
-    exit 0
-}
-[ -z "${MESON_EXE_WRAPPER:-}" ] || skip 'no program of this machine'
-command -v node >/dev/null 2>&1 || skip 'no node'
-chromium=$(command -v chromium || command -v chromium-browser) || skip 'no chromium'
-[ -d "$here/node_modules/playwright-core" ] ||
-    skip 'no playwright-core: run npm ci in tests/browser'
+# shellcheck source=tests/report/chromium.sh
+. "$(dirname "$0")/chromium.sh"
 mkdir -p "$3" && make_tree "$2" "$dir/results" && make_drivers "$2" "$dir/one" &&
     program gallery "$dir/results" -o "$3/site" >"$dir/stdout" &&
     program gallery "$dir/one" -o "$3/drivers" >"$dir/stdout" || exit 1
-node "$here/gallery.js" "$chromium" "$3"
+node "$browser/gallery.js" "$chromium" "$3"

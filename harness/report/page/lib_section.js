@@ -24,3 +24,13 @@ function chosen(choices, show) {
   update();
   return [controls.some(Boolean) ? el("div.controls", null, controls) : null, below];
 }
+
+// What every page ends with.
+function pageFooter(data) {
+  return [
+    el("p", null, `Written by attnmark ${data.tool_version} at ${data.generated}; numeric ` +
+      `contract version ${data.contract_version}. This page is complete: it requests nothing.`),
+    el("p", null, "attnmark: Apache License 2.0. Charts by uPlot: MIT License, \u00a9 Leon " +
+      "Sorokin; the licence is in the source of this page."),
+  ];
+}

@@ -22,15 +22,6 @@ function readingSection() {
     document.getElementById("reading-text").content.cloneNode(true));
 }
 
-function footer(data) {
-  return [
-    el("p", null, `Written by attnmark ${data.tool_version} at ${data.generated}; numeric ` +
-      `contract version ${data.contract_version}. This page is complete: it requests nothing.`),
-    el("p", null, "attnmark: Apache License 2.0. Charts by uPlot: MIT License, \u00a9 Leon " +
-      "Sorokin; the licence is in the source of this page."),
-  ];
-}
-
 function buildPage() {
   const data = readData();
   themeButton(document.getElementById("theme"));
@@ -42,7 +33,7 @@ function buildPage() {
     add(main, node);
     add(contents, el("a", { href: "#" + id }, name), " ");
   }
-  add(document.getElementById("footer"), footer(data));
+  add(document.getElementById("footer"), pageFooter(data));
 }
 
 buildPage();
