@@ -24,15 +24,7 @@ if [ -n "${MESON_EXE_WRAPPER:-}" ]; then
     echo "1..0 # SKIP a program under an emulator does not start another"
     exit 0
 fi
-if ! bench "$dir/turns" --against "$path" >"$dir/stdout" 2>"$dir/stderr"; then
-    if grep -q 'no Google Benchmark' "$dir/stderr"; then
-        echo "1..0 # SKIP built without Google Benchmark"
-        exit 0
-    fi
-    ok 1 "two runs that take turns" "$(cat "$dir/stdout" "$dir/stderr")"
-    tap_end
-    exit 1
-fi
+first_bench "two runs that take turns" bench "$dir/turns" --against "$path"
 against=$(sed -n 's/^Against: //p' "$dir/stdout")
 [ -f "$dir/turns-against/run.jsonl" ] && [ "${against##*/}" = turns-against ]
 ok $? "two runs that take turns" "$(cat "$dir/stdout")"

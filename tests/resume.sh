@@ -20,15 +20,7 @@ samples() { grep -c '"repetition_index"' "$1/gb.json"; }
 # unend DIR: takes off the last line of a run that ended, its result.
 unend() { grep -v '^{"result":' "$1/run.jsonl" >"$dir/lines"; mv "$dir/lines" "$1/run.jsonl"; }
 
-if ! bench "$dir/whole" >"$dir/stdout" 2>"$dir/stderr"; then
-    if grep -q 'no Google Benchmark' "$dir/stderr"; then
-        echo "1..0 # SKIP built without Google Benchmark"
-        exit 0
-    fi
-    ok 1 "a run" "$(cat "$dir/stdout" "$dir/stderr")"
-    tap_end
-    exit 1
-fi
+first_bench "a run" bench "$dir/whole"
 table=$(grep -c '^n=[0-9]* *scalar_' "$dir/stdout")
 [ "$table" -eq 4 ] && [ "$(keys "$dir/whole" | uniq -d | wc -l)" -eq 0 ]
 ok $? "a run" "$(cat "$dir/stdout")"

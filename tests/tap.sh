@@ -68,6 +68,21 @@ floats() {
     done
 }
 
+# first_bench NAME COMMAND...: the run that the rest of a test stands on, its output in stdout and
+# stderr. Where it cannot be, the test ends: skipped without Google Benchmark.
+first_bench() {
+    name=$1
+    shift
+    "$@" >"$dir/stdout" 2>"$dir/stderr" && return
+    if grep -q 'no Google Benchmark' "$dir/stderr"; then
+        echo "1..0 # SKIP built without Google Benchmark"
+        exit 0
+    fi
+    ok 1 "$name" "$(cat "$dir/stdout" "$dir/stderr")"
+    tap_end
+    exit 1
+}
+
 # The last line; its status says whether all went well.
 tap_end() {
     echo "1..$count"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the tests of pages in a browser want, read by `.`: $chromium, and in $browser the directory of
-# their scripts. Where something is missing, they are skipped.
+# What the tests of pages in a browser want, read by `.`: $chromium, and in $browser the directory
+# of their scripts. Where something is missing, they are skipped.
 
 browser=$(dirname "$0")/../browser
 skip() {
