@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "attn/workload_keys.h"
 
 /* printf and strtod follow the locale's decimal point; the text form never does. */
@@ -47,13 +48,13 @@ static void double_to_text(double value, char text[NUMBER_BUFFER])
 const char *attn_workload_format(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT])
 {
     char mask[ATTN_WORKLOAD_TEXT / 2 + 256], scale[NUMBER_BUFFER];
-    int used = snprintf(mask, sizeof mask, "%s", attn_mask_names[w->mask]);
 
+    snprintf(mask, sizeof mask, "%s", attn_mask_names[w->mask]);
     if (w->mask == ATTN_MASK_WINDOW || w->mask == ATTN_MASK_CHUNK)
-        used += snprintf(mask + used, sizeof mask - (size_t)used, ":%u", (unsigned)w->mask_size);
+        attn_text_add(mask, sizeof mask, ":%u", (unsigned)w->mask_size);
     if (w->mask == ATTN_MASK_LEN)
         for (uint32_t s = 0; s < w->lens; s++)
-            used += snprintf(mask + used, sizeof mask - (size_t)used, ":%u", (unsigned)w->len[s]);
+            attn_text_add(mask, sizeof mask, ":%u", (unsigned)w->len[s]);
     double_to_text(w->scale + 0.0, scale); /* -0 is written as 0 */
     snprintf(text, ATTN_WORKLOAD_TEXT,
              "b=%u,h=%u,hk=%u,n=%u,m=%u,d=%u,dv=%u,dtype=%s,mask=%s,scale=%s,split=%u",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "attn/file.h"
+#include "attn/text.h"
 
 #define MARK      "attnmark:"
 #define MOST_LINE 400 /* characters after the mark */
@@ -88,10 +89,8 @@ static bool read_number(const char **c, uint32_t *number)
 static attn_status read_plan(const char *value, gpu_note *note, const place *at, attn_reason *why)
 {
     char names[120] = "";
-    for (size_t i = 0; i < gpu_plan_kind_count; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", gpu_plan_kinds[i].name);
-    }
+    for (size_t i = 0; i < gpu_plan_kind_count; i++)
+        attn_text_add(names, sizeof names, "%s%s", i ? ", " : "", gpu_plan_kinds[i].name);
     note->kind = gpu_plan_kind_find(value);
     return note->kind ? ATTN_OK
                       : refuse(at, why, "plan=%.20s: unknown (allowed: %s)", value, names);

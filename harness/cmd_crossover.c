@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/caption.h"
 #include "harness/cli.h"
 #include "harness/columns.h"
@@ -96,10 +97,9 @@ static bool comparable(const series *a, const series *b)
 static const char *curve_text(const series *s, char *text, size_t size)
 {
     const result_row *row = s->first;
-    const int used = snprintf(text, size, "%.60s on %.20s", row->kernel, row->device);
+    snprintf(text, size, "%.60s on %.20s", row->kernel, row->device);
     if (row->threads > 0)
-        snprintf(text + used, size - (size_t)used, ", %u thread%s", row->threads,
-                 row->threads == 1 ? "" : "s");
+        attn_text_add(text, size, ", %u thread%s", row->threads, row->threads == 1 ? "" : "s");
     return text;
 }
 

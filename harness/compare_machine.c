@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/compare.h"
 #include "harness/json_value.h"
 
@@ -200,29 +201,21 @@ json_t *compare_differences(compare_side a, compare_side b)
     return list;
 }
 
-/* "one; other" */
-static void join_texts(char *text, size_t size, const json_t *list)
-{
-    text[0] = '\0';
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *one = json_string_value(json_array_get(list, i));
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", i > 0 ? "; " : "", one ? one : "?");
-    }
-}
-
 static void warn(json_t *list, const run_file *run)
 {
-    char line[1024], reasons[768];
+    char line[1024] = "";
     const json_t *result = json_object_get(run->end, "result");
+    const json_t *reasons = json_object_get(run->end, "reasons");
     if (run->end == NULL)
-        snprintf(line, sizeof line, "%s: the run did not end", run->path);
+        attn_text_add(line, sizeof line, "%s: the run did not end", run->path);
     else if (json_is_string(result) && strcmp(json_string_value(result), "VALID") == 0)
         return;
     else {
-        join_texts(reasons, sizeof reasons, json_object_get(run->end, "reasons"));
-        snprintf(line, sizeof line, "%s: RESULT %s: %s", run->path, value_text(result).text,
-                 reasons);
+        attn_text_add(line, sizeof line, "%s: RESULT %s", run->path, value_text(result).text);
+        for (size_t i = 0; i < json_array_size(reasons); i++) {
+            const char *one = json_string_value(json_array_get(reasons, i));
+            attn_text_add(line, sizeof line, "%s%s", i > 0 ? "; " : ": ", one ? one : "?");
+        }
     }
     json_array_append_new(list, json_value_text(line));
 }

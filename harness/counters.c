@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
+#include "attn/text.h"
 #include "harness/system.h"
 #endif
 
@@ -85,8 +86,7 @@ void counters_open(counters *c)
         if (c->file[i] >= 0)
             continue;
         error = error ? error : errno; /* as a rule it is the same for all */
-        const size_t used = strlen(missing);
-        snprintf(missing + used, sizeof missing - used, "%s%s", used ? ", " : "", names[i]);
+        attn_text_add(missing, sizeof missing, "%s%s", missing[0] ? ", " : "", names[i]);
     }
     const system_line paranoid = system_first_line("", "/proc/sys/kernel/perf_event_paranoid");
     if (error)

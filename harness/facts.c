@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "attn/clock.h"
+#include "attn/text.h"
 #include "harness/facts_parts.h"
 
 void facts_add(machine_facts *f, const char *id, fact_severity severity, const char *advice,
@@ -66,12 +67,10 @@ unsigned facts_count(const machine_facts *f, fact_severity severity)
 bool facts_invalidating(const machine_facts *f, attn_reason *why)
 {
     char text[sizeof why->text] = "";
-    for (size_t i = 0; i < f->count; i++) {
-        const size_t used = strlen(text);
+    for (size_t i = 0; i < f->count; i++)
         if (f->list[i].severity == FACT_FATAL)
-            snprintf(text + used, sizeof text - used, "%s%s: %s", used ? "; " : "", f->list[i].id,
-                     f->list[i].found);
-    }
+            attn_text_add(text, sizeof text, "%s%s: %s", text[0] ? "; " : "", f->list[i].id,
+                          f->list[i].found);
     if (why != NULL)
         attn_because(why, ATTN_OK, "%s", text);
     return text[0] != '\0';

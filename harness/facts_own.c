@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/facts_parts.h"
 #include "harness_config.h"
 
@@ -59,11 +60,10 @@ static void environment(machine_facts *f)
     fact_severity worst = FACT_FINE;
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
         const char *value = getenv(hooks[i].variable);
-        const size_t used = strlen(found);
         if (value == NULL || value[0] == '\0')
             continue;
-        snprintf(found + used, sizeof found - used, "%s%s=%.40s", used ? ", " : "",
-                 hooks[i].variable, value);
+        attn_text_add(found, sizeof found, "%s%s=%.40s", found[0] ? ", " : "", hooks[i].variable,
+                      value);
         /* "gpu" has the shaders instrumented. */
         const fact_severity severity =
             strstr(value, "gpu") != NULL ? FACT_FATAL : hooks[i].severity;
@@ -78,10 +78,9 @@ static void vulkan_software(machine_facts *f, const gpu_set *gpu)
     char found[160] = "";
     for (size_t i = 0; gpu != NULL && i < gpu_device_count(gpu); i++) {
         const gpu_device_info *info = gpu_device(gpu, i);
-        const size_t used = strlen(found);
         if (info->software)
-            snprintf(found + used, sizeof found - used, "%s%s: %.60s", used ? ", " : "",
-                     info->selector, info->name);
+            attn_text_add(found, sizeof found, "%s%s: %.60s", found[0] ? ", " : "", info->selector,
+                          info->name);
     }
     facts_add(f, "vulkan_software", found[0] ? FACT_NOTE : FACT_FINE,
               "they run on the CPU: their times say nothing about a GPU", "%s",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "cpu/cpu.h"
 #include "harness/cli.h"
 
@@ -50,9 +51,8 @@ static attn_status no_such_device(const char *selector, const gpu_set *gpu, attn
 {
     char have[160] = "cpu";
     for (size_t i = 0; i < gpu_device_count(gpu); i++) {
-        const size_t used = strlen(have);
         const gpu_device_info *info = gpu_device(gpu, i);
-        snprintf(have + used, sizeof have - used, ", %s (%.40s)", info->selector, info->name);
+        attn_text_add(have, sizeof have, ", %s (%.40s)", info->selector, info->name);
     }
     return attn_because(why, ATTN_ERROR,
                         "--device %s: no such device (allowed: cpu, vk, an index, a UUID or part "

@@ -2,7 +2,10 @@
 #include "harness/table.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "attn/text.h"
 #include "harness/caption.h"
 #include "harness/columns.h"
 #include "harness/format.h"
@@ -33,14 +36,13 @@ static void half_cell(const fit_result *f, char *text, size_t size)
 /* "1.71 1.93 1.99": log2(t(2n) / t(n)) along the grid. */
 static void exponents_cell(const series *s, char *text, size_t size)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < s->count && used + 16 < size; i++) {
+    for (size_t i = 0; i < s->count && strlen(text) + 16 < size; i++) {
         double e = fit_local_exponent(s->points, s->count, i);
         if (isfinite(e))
-            used += (size_t)snprintf(text + used, size - used, used ? " %.2f" : "%.2f", e);
+            attn_text_add(text, size, "%s%.2f", text[0] ? " " : "", e);
     }
-    if (used == 0)
+    if (text[0] == '\0')
         snprintf(text, size, "-");
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/caption.h"
 #include "harness/report/best.h"
 #include "harness/report/figure_parts.h"
@@ -18,7 +19,6 @@ static const char *describe(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT
     char all[ATTN_WORKLOAD_TEXT];
     const result_row row = {.workload = w};
     const caption c = caption_of_rows(&row, 1);
-    size_t used = 0;
     caption_shared(&c, w, all);
     text[0] = '\0';
     for (const char *word = all; *word != '\0';) {
@@ -26,8 +26,7 @@ static const char *describe(const attn_workload *w, char text[ATTN_WORKLOAD_TEXT
         const bool sweeps = strncmp(word, "n=0", 3) == 0 || strncmp(word, "m=0", 3) == 0 ||
                             strncmp(word, "m=n", 3) == 0;
         if (!sweeps)
-            used += (size_t)snprintf(text + used, ATTN_WORKLOAD_TEXT - used, "%s%.*s",
-                                     used ? " " : "", length, word);
+            attn_text_add(text, ATTN_WORKLOAD_TEXT, "%s%.*s", text[0] ? " " : "", length, word);
         word += length + (word[length] == ' ');
     }
     return text;

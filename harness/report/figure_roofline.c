@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/report/best.h"
 #include "harness/report/figure_parts.h"
 #include "harness/report/output.h"
@@ -207,9 +208,9 @@ static void put_roof(FILE *out, const device *d, unsigned style)
     char place[96], clean[64], label[FIGURE_LABEL];
     const double memory = d->levels[ATTN_LEVEL_MEMORY], top = d->peaks[0].gflops;
     report_clean(table_place(d->first, place, sizeof place), 30, clean, sizeof clean);
-    const size_t used = (size_t)snprintf(label, sizeof label, "%s: %.3g GFLOP/s", clean, top);
+    snprintf(label, sizeof label, "%s: %.3g GFLOP/s", clean, top);
     if (isfinite(memory)) {
-        snprintf(label + used, sizeof label - used, ", memory %.3g GB/s", memory);
+        attn_text_add(label, sizeof label, ", memory %.3g GB/s", memory);
         fprintf(out, "  (%.9g*x < %.9g ? %.9g*x : %.9g)", memory, top, memory, top);
     } else {
         fprintf(out, "  %.9g", top);
@@ -223,7 +224,6 @@ static void put_roof(FILE *out, const device *d, unsigned style)
 static void put_levels(FILE *out, const device *d, unsigned style)
 {
     char label[FIGURE_LABEL] = "";
-    size_t used = 0;
     double leftmost = 0;
     for (unsigned l = ATTN_LEVEL_L1; l < ATTN_LEVELS; l++)
         leftmost = isfinite(d->levels[l]) ? fmax(leftmost, d->levels[l]) : leftmost;
@@ -231,12 +231,12 @@ static void put_levels(FILE *out, const device *d, unsigned style)
         const double rate = d->levels[l];
         if (!isfinite(rate))
             continue;
-        used += (size_t)snprintf(label + used, sizeof label - used, "%s%s %.3g", used ? ", " : "",
-                                 attn_level_name(l), rate);
+        attn_text_add(label, sizeof label, "%s%s %.3g", label[0] ? ", " : "", attn_level_name(l),
+                      rate);
         fprintf(out, "  (%.9g*x < %.9g ? %.9g*x : NaN) with lines lt %u dt 2 lw 0.7 notitle, \\\n",
                 rate, d->peaks[0].gflops, rate, style);
     }
-    if (used > 0)
+    if (label[0] != '\0')
         fprintf(out, "  NaN with lines lt %u dt 2 lw 0.7 title 'reading %s GB/s', \\\n", style,
                 label);
     for (size_t p = 1; p < d->peak_count; p++) {

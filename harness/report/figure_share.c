@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/report/best.h"
 #include "harness/report/figure_parts.h"
 #include "harness/report/output.h"
@@ -134,9 +135,9 @@ static void put_label(FILE *out, const figure *f, const figure_bar *bar)
     char kernel[128], device[64], label[FIGURE_LABEL];
     report_clean(bar->row->kernel, 30, kernel, sizeof kernel);
     report_clean(bar->row->device, 12, device, sizeof device);
-    const size_t used = (size_t)snprintf(label, sizeof label, "%s, %s", kernel, device);
+    snprintf(label, sizeof label, "%s, %s", kernel, device);
     if (f->from->report->count > 1)
-        snprintf(label + used, sizeof label - used, " [%zu]", bar->run + 1);
+        attn_text_add(label, sizeof label, " [%zu]", bar->run + 1);
     figure_quoted(out, label);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "attn/text.h"
 #include "harness/report/best.h"
 #include "harness/report/output.h"
 #include "harness/report/pts_parts.h"
@@ -48,16 +49,15 @@ static void time_stamp(const char *time_text, char stamp[STAMP])
 }
 
 /* The suite cuts these lists at ", " and their items at ": ". */
-static size_t add_fact(char *list, size_t used, const char *name, const char *text)
+static void add_fact(char list[ANY], const char *name, const char *text)
 {
     char clean[200];
-    if (text == NULL || text[0] == '\0' || used + sizeof clean + 32 > ANY)
-        return used;
+    if (text == NULL || text[0] == '\0' || strlen(list) + sizeof clean + 32 > ANY)
+        return;
     report_clean(text, 120, clean, sizeof clean);
     for (char *c = clean; *c != '\0'; c++)
         *c = *c == ',' || *c == ':' ? ';' : *c;
-    return used +
-           (size_t)snprintf(list + used, ANY - used, "%s%s: %s", used ? ", " : "", name, clean);
+    attn_text_add(list, ANY, "%s%s: %s", list[0] ? ", " : "", name, clean);
 }
 
 static const char *text_of(const json_t *object, const char *name)
@@ -72,12 +72,12 @@ static void put_hardware(FILE *out, const run_file *run)
     const double bytes =
         json_number_value(json_object_get(json_object_get(machine, "memory"), "total_bytes"));
     char list[ANY] = "", memory[32] = "";
-    size_t used = add_fact(list, 0, "Processor", text_of(machine, "cpu_model"));
+    add_fact(list, "Processor", text_of(machine, "cpu_model"));
     if (bytes > 0)
         snprintf(memory, sizeof memory, "%.0fGB", bytes / (1 << 30));
-    used = add_fact(list, used, "Memory", memory);
+    add_fact(list, "Memory", memory);
     for (size_t i = 0; i < json_array_size(devices); i++)
-        used = add_fact(list, used, "Graphics", text_of(json_array_get(devices, i), "name"));
+        add_fact(list, "Graphics", text_of(json_array_get(devices, i), "name"));
     put_element(out, 2, "Hardware", list, ANY);
 }
 
@@ -87,11 +87,11 @@ static void put_software(FILE *out, const run_file *run)
     const json_t *system = json_object_get(machine, "system");
     const json_t *devices = json_object_get(run->header, "devices");
     char list[ANY] = "";
-    size_t used = add_fact(list, 0, "OS", text_of(system, "distribution"));
-    used = add_fact(list, used, "Kernel", text_of(system, "release"));
+    add_fact(list, "OS", text_of(system, "distribution"));
+    add_fact(list, "Kernel", text_of(system, "release"));
     for (size_t i = 0; i < json_array_size(devices); i++)
-        used = add_fact(list, used, "Vulkan", text_of(json_array_get(devices, i), "driver"));
-    add_fact(list, used, "Compiler", text_of(json_object_get(run->header, "build"), "compiler"));
+        add_fact(list, "Vulkan", text_of(json_array_get(devices, i), "driver"));
+    add_fact(list, "Compiler", text_of(json_object_get(run->header, "build"), "compiler"));
     put_element(out, 2, "Software", list, ANY);
 }
 
@@ -101,15 +101,15 @@ static void put_notes(FILE *out, const run_file *run)
     const json_t *reasons = json_object_get(run->end, "reasons");
     const char *result = text_of(run->end, "result");
     char notes[ANY];
-    size_t used =
-        (size_t)snprintf(notes, sizeof notes, "RESULT %.40s", result ? result : "unknown");
-    if (run->end == NULL)
-        used = (size_t)snprintf(notes, sizeof notes, "The run did not end");
-    for (size_t i = 0; i < json_array_size(reasons) && used + 300 < sizeof notes; i++) {
+    if (run->end != NULL)
+        snprintf(notes, sizeof notes, "RESULT %.40s", result ? result : "unknown");
+    else
+        snprintf(notes, sizeof notes, "The run did not end");
+    for (size_t i = 0; i < json_array_size(reasons); i++) {
         const char *reason = json_string_value(json_array_get(reasons, i));
         char clean[280];
-        used += (size_t)snprintf(notes + used, sizeof notes - used, "%s%s", i ? "; " : ": ",
-                                 report_clean(reason ? reason : "-", 250, clean, sizeof clean));
+        attn_text_add(notes, sizeof notes, "%s%s", i ? "; " : ": ",
+                      report_clean(reason ? reason : "-", 250, clean, sizeof clean));
     }
     put_element(out, 2, "Notes", notes, DESCRIPTION);
 }
@@ -172,16 +172,15 @@ static void put_test(FILE *out, const result_row *row, const scale *s)
     attn_workload_format(row->workload, workload);
     report_clean(row->kernel, 100, kernel, sizeof kernel);
     report_clean(row->device, 100, device, sizeof device);
-    size_t used =
-        (size_t)snprintf(arguments, sizeof arguments, "bench --kernel %s --workload %s --device %s",
-                         kernel, workload, device);
-    if (row->threads > 0)
-        snprintf(arguments + used, sizeof arguments - used, " --threads %u", row->threads);
-    used = (size_t)snprintf(about, sizeof about, "%s on %s", kernel, device);
-    if (row->threads > 0)
-        used += (size_t)snprintf(about + used, sizeof about - used, ", %u thread%s", row->threads,
-                                 row->threads == 1 ? "" : "s");
-    snprintf(about + used, sizeof about - used, " - %s", workload);
+    snprintf(arguments, sizeof arguments, "bench --kernel %s --workload %s --device %s", kernel,
+             workload, device);
+    snprintf(about, sizeof about, "%s on %s", kernel, device);
+    if (row->threads > 0) {
+        attn_text_add(arguments, sizeof arguments, " --threads %u", row->threads);
+        attn_text_add(about, sizeof about, ", %u thread%s", row->threads,
+                      row->threads == 1 ? "" : "s");
+    }
+    attn_text_add(about, sizeof about, " - %s", workload);
     put_element(out, 2, "Identifier", "local/attnmark", TITLE);
     put_element(out, 2, "Title", "attnmark", TITLE);
     put_element(out, 2, "AppVersion", ATTNMARK_VERSION, TITLE);
