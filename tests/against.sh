@@ -12,12 +12,12 @@ case $path in
 *) path=$PWD/$path ;;
 esac
 
-# bench DIR OPTION...: one short row.
+# bench DIR OPTION...: one short row, which ends by its samples and not by the clock.
 bench() {
     to=$1
     shift
-    program bench --kernel scalar_m --device cpu --threads 1 --workload h=1,n=16,d=8 --budget 0.3 \
-        --roofs judging --output "$to" "$@"
+    program bench --kernel scalar_m --device cpu --threads 1 --workload h=1,n=16,d=8 --budget 60 \
+        --roofs judging --output "$to" "$@" -- --benchmark_repetitions=10
 }
 
 if [ -n "${MESON_EXE_WRAPPER:-}" ]; then

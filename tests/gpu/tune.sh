@@ -19,8 +19,8 @@ fi
 
 # tuned_bench NAME: a run of its own in $dir/NAME; its row is in $row.
 tuned_bench() {
-    program bench --device vk0 --kernel vk_tile_64_m --workload $small --budget 5 \
-        --output "$dir/$1" >"$dir/stdout" 2>"$dir/stderr"
+    program bench --device vk0 --kernel vk_tile_64_m --workload $small --budget 60 \
+        --output "$dir/$1" -- --benchmark_repetitions=10 >"$dir/stdout" 2>"$dir/stderr"
     row=$(grep '"kernel":"vk_tile_64_m"' "$dir/$1/run.jsonl")
 }
 digest() { printf '%s\n' "$row" | sed 's/.*"digest":"\([0-9a-f]*\)".*/\1/'; }
