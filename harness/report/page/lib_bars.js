@@ -5,7 +5,7 @@
 "use strict";
 
 const BAR_ROW = 30;
-const NAME_CHARACTERS = 34;
+const NAME_CHARACTERS = 60;
 
 function shortened(text, most = NAME_CHARACTERS) {
   const letters = [...String(text)];
