@@ -25,6 +25,24 @@ function chosen(choices, show) {
   return [controls.some(Boolean) ? el("div.controls", null, controls) : null, below];
 }
 
+// The place of each workload among them all: prefill first, then by heads, sizes, type, mask and
+// lengths.
+function workloadPlaces(workloads) {
+  const key = (w) => [Number(w.decode), w.b, w.h, w.hk, w.d, w.dv, w.dtype, w.mask, w.n, w.m];
+  const compare = (a, b) => key(a).map((value, i) => compareValues(value, key(b)[i], 1))
+    .find((sign) => sign !== 0) || 0;
+  const places = new Map([...workloads].sort(compare).map((w, place) => [w, place]));
+  return workloads.map((w) => places.get(w));
+}
+
+// [index, label] of the used ones, in that order; labels that two share are spelt out.
+function workloadChoices(workloads, used) {
+  const labels = workloads.map((w) => w.label), places = workloadPlaces(workloads);
+  const text = (w) => labels.indexOf(w.label) === labels.lastIndexOf(w.label) ? w.label : w.text;
+  return workloads.map((w, i) => [String(i), text(w)]).filter(([i]) => used.has(Number(i)))
+    .sort(([a], [b]) => places[a] - places[b]);
+}
+
 // What every page ends with.
 function pageFooter(data) {
   return [

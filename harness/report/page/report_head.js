@@ -39,12 +39,12 @@ function bestTile(data, label, rows) {
   return tile(label, significant(best.gflops), "GFLOP/s", notes.join(" \u00b7 "));
 }
 
-// Equal contracts and workloads must have equal digests, on whatever device and machine.
+// Equal contracts, workloads and seeds must have equal digests, on whatever device and machine.
 function hashTile(data) {
   const digests = new Map();
   for (const row of data.ok) {
     if (!row.exact || !row.digest) continue;
-    const key = row.kernel.contract + row.workload_index;
+    const key = [row.kernel.contract, row.workload_index, row.run.seed].join("|");
     if (!digests.has(key)) digests.set(key, { digests: new Set(), rows: 0 });
     digests.get(key).digests.add(row.digest);
     digests.get(key).rows++;
