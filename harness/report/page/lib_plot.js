@@ -118,7 +118,8 @@ function plotFont(px = 12) {
 
 // Text that lines behind it do not cross out.
 function haloText(ctx, text, x, y, paint) {
-  ctx.lineWidth = 3 * uPlot.pxRatio;
+  ctx.lineWidth = 5 * uPlot.pxRatio;
+  ctx.lineJoin = "round";
   ctx.strokeStyle = colour("paper");
   ctx.strokeText(text, x, y);
   ctx.fillStyle = paint;
