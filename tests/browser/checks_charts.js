@@ -141,6 +141,19 @@ async function printed(page) {
   await page.emulateMedia({ media: "print" });
   await settled(page);
   equal(await page.locator("canvas").count(), charts, "print has every chart");
+  const wide = await page.$$eval(".u-wrap", (nodes) => nodes.filter((node) => {
+    node.style.width = "3000px"; // as if the screen had been that wide
+    return node.firstElementChild.getBoundingClientRect().width > innerWidth;
+  }).length);
+  equal(wide, 0, "and none is wider than paper");
+  ok(await page.locator("#shares select").first().isVisible(), "it says what charts show");
+  ok(!await page.locator("#rows input").isVisible(), "and has no empty search");
 }
 
-module.exports = { drawn, keyboard, legend, metrics, printed, themes, tooltips };
+// Where the system forces its colours on texts.
+async function forced(page) {
+  const colours = await page.evaluate(() => ["ink", "paper", "series-0", "series-1"].map(colour));
+  equal(new Set(colours).size, 4, "curves keep their colours, and texts can be read", colours);
+}
+
+module.exports = { drawn, forced, keyboard, legend, metrics, printed, themes, tooltips };

@@ -138,7 +138,8 @@ function historySection(data) {
     "Rates of all runs of this machine; those of INVALID runs are among them, and say so. " +
     "Open markers are bounded kernels, as libraries are; lines join runs of one compiler.",
     chosen([["workload", "Workload", options, String(longest.workload)],
-      ["device", "Device", devices, historyDevice(longest)]], (values) => historyChart(data, values)));
+      ["device", "Device", devices, historyDevice(longest)]],
+    (values) => historyChart(data, values)));
 }
 
 function machineFacts(data, machine) {
