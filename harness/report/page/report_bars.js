@@ -54,7 +54,8 @@ function sharesSection(data) {
   if (where.length > 1) where.push([EVERYWHERE, "everywhere"]);
   return section("shares", "Share of the roof",
     "How much of what the machine can do each kernel reaches; beside it the rate over that of " +
-    "the best library with the same threads. Whiskers are the row\u2019s own 95 % interval.",
+    "the best library with the same threads. Whiskers are the row\u2019s own 95 % interval; an " +
+    "arrow says that it goes on.",
     chosen([
       ["workload", "Workload", workloadOptions(data, rows), fullestWorkload(data, rows)],
       ["place", "Where", where],
