@@ -32,7 +32,7 @@ function plotFrame(spec) {
     keydown: keys,
     blur: () => show(null),
     mouseleave: () => show(null),
-  }, canvas, tip, spoken);
+  }, canvas, tip);
   let plot = null, targets = [], at = -1, near = false;
 
   function draw() {
@@ -107,7 +107,8 @@ function plotFrame(spec) {
   onTheme(() => {
     if (host.isConnected) draw();
   });
-  const node = el("figure", null, host, spec.legend,
+  // Not within the host: nothing in an image is read aloud.
+  const node = el("figure", null, host, spoken, spec.legend,
     spec.table ? behind(spec.table[0], spec.table[1]) : null);
   return { node, redraw: draw };
 }
