@@ -24,6 +24,8 @@ async function hostile(page) {
   ok(text.includes(HOSTILE + "? ("), "the name is there, letter for letter, but what turns it");
   ok((await page.locator("#summary").innerText()).includes("did not end"),
     "a run without an end says so");
+  ok((await page.locator(".tile").first().innerText()).includes("the run did not end"),
+    "so does the best that it claims");
 }
 
 // Nothing may be wider than the window: only tables scroll, within themselves.

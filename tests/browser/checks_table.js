@@ -91,6 +91,14 @@ async function oneHash(page) {
     "digests are compared where contract, workload and seed are equal");
 }
 
+// A choice of one is no choice, but says what is shown.
+async function onlyChoice(page) {
+  const texts = await page.evaluate(() =>
+    [["a", "Workload", [["0", "n=64"]]], ["b", null, [["0", "hidden"]]], ["c", "Where", []]]
+      .map((one) => el("div", null, chosen([one], () => "shown")).textContent));
+  equal(texts, ["Workloadn=64shown", "shown", "shown"], "a choice of one is said");
+}
+
 async function workloads(page) {
   const labels = await page.evaluate(() => {
     const made = (h, n, m = n) => ({ decode: n === 1, b: 1, h, hk: h, n, m, d: 64, dv: 64,
@@ -118,4 +126,5 @@ async function facts(page) {
     "what the doctor found");
 }
 
-module.exports = { copies, facts, filters, numbers, oneHash, quotes, sorts, variables, workloads };
+module.exports = { copies, facts, filters, numbers, oneHash, onlyChoice, quotes, sorts, variables,
+  workloads };

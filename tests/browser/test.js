@@ -47,6 +47,7 @@ async function onePage(browser, file) {
     await table.variables(page);
     await table.numbers(page);
     await table.oneHash(page);
+    await table.onlyChoice(page);
     await table.workloads(page);
   });
 }

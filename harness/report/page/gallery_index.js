@@ -10,6 +10,7 @@ function leaderColumns(data, more) {
     deviceColumn("device", deviceOf, (row) => row),
     { name: "kernel", value: (row) => row.kernel,
       show: (row) => el("span.mono", null, row.kernel) },
+    ...more,
     { name: "GFLOP/s", number: true, value: (row) => row.gflops,
       show: (row) => significant(row.gflops) },
     { name: "GB/s", number: true, value: (row) => row.gb_per_s,
@@ -24,7 +25,6 @@ function leaderColumns(data, more) {
       show: (row) => [row.contract + " ", digestText(row.digest)] },
     { name: "run", value: (row) => data.runs[row.run].time,
       show: (row) => reportLink(data, data.runs[row.run], data.runs[row.run].time.slice(0, 10)) },
-    ...more,
   ];
 }
 

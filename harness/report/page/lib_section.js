@@ -10,13 +10,18 @@ function section(id, title, about, ...children) {
 }
 
 // Choices above, and below what show(values) makes of them, whenever one changes.
-// choices: [name, label, options, value]; a choice of one is not shown.
+// choices: [name, label, options, value]; where there is one option it is said, unless the label is
+// null.
 function chosen(choices, show) {
   const values = {}, below = el("div");
   const update = () => add(clear(below), show(values));
   const controls = choices.map(([name, label, options, value]) => {
     values[name] = value === undefined ? options[0] && options[0][0] : value;
-    return options.length < 2 ? null : choice(label, options, values[name], (now) => {
+    if (options.length < 2) {
+      return options.length && label ? el("div.only", null, label, el("span", null, options[0][1]))
+        : null;
+    }
+    return choice(label, options, values[name], (now) => {
       values[name] = now;
       update();
     });

@@ -137,7 +137,7 @@ function ladderSection(data) {
     "all threads and other devices add, and the best library.",
     chosen([
       ["workload", "Workload", workloadOptions(data, all), fullestWorkload(data, all)],
-      ["run", "Run", runs],
+      ["run", data.many ? "Run" : null, runs],
     ], ({ workload, run }) => {
       const found = usable.find(([key]) => key === run + "|" + workload);
       return found ? ladderBars(data, found[1], found[2])

@@ -36,6 +36,9 @@ function bestTile(data, label, rows) {
   const notes = [best.kernel.name, placeText(data, best), best.workload.label];
   if (known(best.share)) notes.push(shareText(best) + " roof");
   if (known(best.vs_library)) notes.push(libraryText(best));
+  if (best.run.result !== "VALID") {
+    notes.push(best.run.result === null ? "the run did not end" : "the run is INVALID");
+  }
   return tile(label, significant(best.gflops), "GFLOP/s", notes.join(" \u00b7 "));
 }
 
