@@ -135,7 +135,7 @@ void columns_print(const columns *c, FILE *out, bool colour)
 
 void columns_escape(FILE *out, const char *text)
 {
-    static const char special[] = "&<>|\\`*";
+    static const char special[] = "&<>|\\`*~";
     for (const char *c = text; *c != '\0'; c++) {
         const bool link = *c == ']' && (c[1] == '(' || c[1] == '[' || c[1] == ':');
         const size_t control = attn_text_control(c);
