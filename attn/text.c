@@ -2,6 +2,7 @@
 #include "attn/text.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,18 @@ static size_t begun(const char *text, size_t bytes)
             return 0;
     }
     return 0;
+}
+
+size_t attn_text_control(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if (c[0] < 0x20 || c[0] == 0x7f)
+        return 1;
+    if (c[0] == 0xc2)
+        return c[1] >= 0x80 && c[1] <= 0x9f ? 2 : 0;
+    const bool turns = c[0] == 0xe2 && ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
+                                        (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
+    return turns ? 3 : 0;
 }
 
 char *attn_text_add(char *text, size_t size, const char *format, ...)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "attn/text.h"
+
 typedef struct line {
     columns_tone tone;
     char *cell[COLUMNS_MAX];
@@ -29,10 +31,15 @@ static size_t text_width(const char *text)
 
 static char *clean_copy(const char *text)
 {
-    char *copy = strdup(text);
-    for (char *c = copy; c != NULL && *c != '\0'; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    char *copy = strdup(text), *end = copy;
+    if (copy == NULL)
+        return NULL;
+    while (*text != '\0') {
+        const size_t control = attn_text_control(text);
+        *end++ = control > 0 ? '?' : *text;
+        text += control > 0 ? control : 1;
+    }
+    *end = '\0';
     return copy;
 }
 
@@ -128,15 +135,18 @@ void columns_print(const columns *c, FILE *out, bool colour)
 
 void columns_escape(FILE *out, const char *text)
 {
-    static const char special[] = "&<>|\\`*";
+    static const char special[] = "&<>|\\`*~";
     for (const char *c = text; *c != '\0'; c++) {
         const bool link = *c == ']' && (c[1] == '(' || c[1] == '[' || c[1] == ':');
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+        const size_t control = attn_text_control(c);
+        if (control > 0) {
             fputc('?', out);
-        else if (link || strchr(special, *c) != NULL)
+            c += control - 1;
+        } else if (link || strchr(special, *c) != NULL) {
             fprintf(out, "&#%d;", *c);
-        else
+        } else {
             fputc(*c, out);
+        }
     }
 }
 

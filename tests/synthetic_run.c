@@ -35,7 +35,7 @@ static result_row new_row(attn_status status, const char *kernel)
     row.bytes = 4000;
     row.status = status;
     if (status != ATTN_OK)
-        attn_because(&row.why, status, "because of \"%s\" | <i>&\n'quoted'",
+        attn_because(&row.why, status, "because of \"%s\" | <i>&\n'quoted' ~struck~",
                      attn_status_name(status));
     return row;
 }

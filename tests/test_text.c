@@ -48,6 +48,21 @@ static void cuts_between_characters(void **state)
     }
 }
 
+/* What a terminal obeys and what turns the direction of writing; their neighbours are letters. */
+static void finds_controls(void **state)
+{
+    static const char *const controls[] = {"\x01",         "\n",           "\x7f",
+                                           "\xc2\x9b",     "\xe2\x80\xaa", "\xe2\x80\xae",
+                                           "\xe2\x81\xa6", "\xe2\x81\xa9"};
+    static const char *const letters[] = {"a",    "\xc2\xa0",     "\xe2\x80\xa9", "\xe2\x80\xaf",
+                                          "\xe2", "\xe2\x81\xa5", "\xe2\x81\xaa", "\xd7\x90"};
+    (void)state;
+    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
+        assert_int_equal(attn_text_control(controls[i]), strlen(controls[i]));
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        assert_int_equal(attn_text_control(letters[i]), 0);
+}
+
 /* What is no UTF-8 stays as it is: a name of a file may hold anything. */
 static void leaves_other_bytes(void **state)
 {
@@ -66,6 +81,7 @@ int main(void)
         cmocka_unit_test(grows),
         cmocka_unit_test(ends_where_the_room_ends),
         cmocka_unit_test(cuts_between_characters),
+        cmocka_unit_test(finds_controls),
         cmocka_unit_test(leaves_other_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

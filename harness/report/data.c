@@ -11,10 +11,11 @@
 
 static json_t *runs_json(const data_builder *b, const json_t *names)
 {
-    json_t *runs = json_array();
+    json_t *runs = json_array(), *short_names = data_short_names(names);
     for (size_t r = 0; r < b->count; r++)
-        json_array_append_new(runs,
-                              data_run(&b->runs[r], json_string_value(json_array_get(names, r))));
+        json_array_append_new(
+            runs, data_run(&b->runs[r], json_array_get(names, r), json_array_get(short_names, r)));
+    json_decref(short_names);
     return runs;
 }
 

@@ -22,7 +22,10 @@ typedef struct data_builder {
 
 /* Each returns a new reference. */
 json_t *data_names(const run_file *runs, size_t count); /* of the runs: unique texts */
-json_t *data_run(const run_file *run, const char *name);
+/* Of these names, without beginnings that tell nothing: none that all share, nor one that those
+ * share which would look alike where a long name is cut. */
+json_t *data_short_names(const json_t *names);
+json_t *data_run(const run_file *run, const json_t *name, const json_t *short_name);
 json_t *data_machine(const run_file *run);     /* [[label, text]] */
 json_t *data_build(const run_file *run);       /* the same */
 json_t *data_environment(const run_file *run); /* the same */

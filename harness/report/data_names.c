@@ -133,3 +133,66 @@ json_t *data_names(const run_file *runs, size_t count)
         names = told_apart(names, runs, suffixes[i]);
     return names;
 }
+
+#define SHORT 29 /* letters of a name that there is always room for */
+
+/* Bytes up to the end of the first ", " that is in no parentheses; 0: there is none. */
+static size_t first_part(const char *name)
+{
+    int depth = 0;
+    for (const char *c = name; *c != '\0'; c++) {
+        depth += (*c == '(') - (*c == ')');
+        if (depth == 0 && strncmp(c, ", ", 2) == 0)
+            return (size_t)(c - name) + 2;
+    }
+    return 0;
+}
+
+/* Drops the first part of those names that begin like this one, up to `alike` bytes, if they share
+ * it. Returns whether it did. */
+static bool drop_part(json_t *list, const char *name, size_t alike)
+{
+    const size_t part = first_part(name);
+    size_t group = 0, sharing = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *other = json_string_value(json_array_get(list, i));
+        group += strncmp(name, other, alike) == 0;
+        sharing += strncmp(name, other, alike) == 0 && strncmp(name, other, part) == 0;
+    }
+    if (part == 0 || group < 2 || sharing < group)
+        return false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *other = json_string_value(json_array_get(list, i));
+        if (strncmp(name, other, alike) == 0)
+            json_array_set_new(list, i, json_string(other + part));
+    }
+    return true;
+}
+
+/* What is there twice by now tells nothing apart: then the whole name. */
+static json_t *unique_ones(const json_t *list, const json_t *names)
+{
+    json_t *unique = json_array();
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        size_t same = 0;
+        for (size_t other = 0; other < json_array_size(list); other++)
+            same += same_at(list, i, other);
+        json_array_append(unique, json_array_get(same > 1 ? names : list, i));
+    }
+    return unique;
+}
+
+json_t *data_short_names(const json_t *names)
+{
+    json_t *list = json_copy((json_t *)names);
+    const size_t reach[] = {0, SHORT};
+    for (size_t r = 0; r < 2; r++)
+        for (size_t i = 0; i < json_array_size(list);) {
+            json_t *name = json_incref(json_array_get(list, i));
+            i += !drop_part(list, json_string_value(name), reach[r]);
+            json_decref(name);
+        }
+    json_t *unique = unique_ones(list, names);
+    json_decref(list);
+    return unique;
+}

@@ -134,11 +134,12 @@ static json_t *elapsed_json(const run_file *run)
     return json_is_number(elapsed) ? json_real(json_number_value(elapsed)) : json_null();
 }
 
-json_t *data_run(const run_file *run, const char *name)
+json_t *data_run(const run_file *run, const json_t *name, const json_t *short_name)
 {
     const json_t *seed = json_object_get(run->header, "seed");
     json_t *o = json_object();
-    json_object_set_new(o, "name", json_value_text(name));
+    json_object_set_new(o, "name", json_value_text(json_string_value(name)));
+    json_object_set_new(o, "short", json_value_text(json_string_value(short_name)));
     json_object_set_new(o, "file", json_value_text(run->path));
     json_object_set_new(o, "time",
                         json_value_text(data_value(json_object_get(run->header, "time")).text));

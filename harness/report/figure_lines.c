@@ -102,6 +102,21 @@ static char length_of(const figure *f)
     return 'n';
 }
 
+/* GFLOP/s. */
+static double highest_rate(const figure *f)
+{
+    double highest = 0;
+    for (size_t i = 0; i < f->from->curve_count; i++) {
+        const figure_curve *c = &f->from->curves[i];
+        for (size_t p = 0; c->group == f->index && c->style > 0 && p < c->series->count; p++) {
+            const result_row *row = row_of(&f->from->report->runs[c->run], &c->series->points[p]);
+            if (row != NULL)
+                highest = fmax(highest, (double)row->flops / row->median_ns);
+        }
+    }
+    return highest;
+}
+
 static void put_axes(FILE *out, const figure *f)
 {
     fprintf(out, "set logscale x 2\nset xlabel '%s'\n",
@@ -112,9 +127,10 @@ static void put_axes(FILE *out, const figure *f)
     put_tics(out, f);
     if (f->kind == FIGURE_TIME)
         fputs("set logscale y 10\nset format y '%.0s %cs'\nset ylabel 'time of one run'\n", out);
-    else
-        fprintf(out, "set yrange [0:*]\nset ylabel '%s'\n",
-                f->kind == FIGURE_RATE ? "GFLOP/s" : "GB/s");
+    else if (f->kind == FIGURE_BANDWIDTH)
+        fputs("set yrange [0:*]\nset ylabel 'GB/s'\n", out);
+    else /* the interval of one noisy point would flatten all else: it may leave the figure */
+        fprintf(out, "set yrange [0:*<%.9g]\nset ylabel 'GFLOP/s'\n", 1.25 * highest_rate(f));
 }
 
 /* The shortest and the longest length that were timed: a fit says nothing beyond. */

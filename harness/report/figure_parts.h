@@ -99,7 +99,7 @@ size_t figure_roofline_legend(const figure *f); /* its lines */
 void figure_quoted(FILE *out, const char *text);
 /* A number, or "-". */
 void figure_number(FILE *out, double value);
-/* "[2] AMD EPYC (2 CPUs)", where there are several runs: as comments of the data, which first say
+/* "[2] clang 14.0.6", where there are several runs: as comments of the data, which first say
  * what is in them, and as last lines of a legend. */
 void figure_data_head(FILE *out, const figure *f);
 void figure_legend_runs(FILE *out, const figure *f);

@@ -114,7 +114,7 @@ static void add_share(const figure_runs *f, size_t run, size_t index, figure *li
         return;
     snprintf(new.about.caption, sizeof new.about.caption,
              "Share of the roof that binds, with the most threads of each device, and rate over "
-             "that of the best library; %s",
+             "that of the best library; arrows: intervals that go on; %s",
              describe(bars[0].row->workload, text));
     add(list, count, new);
 }

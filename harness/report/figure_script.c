@@ -29,7 +29,7 @@ void figure_number(FILE *out, double value)
 static const char *run_label(const figure *f, size_t run, char label[FIGURE_LABEL])
 {
     char name[256];
-    report_clean(report_run_name(f->from->report, run), 55, name, sizeof name);
+    report_clean(report_run_short(f->from->report, run), 42, name, sizeof name);
     snprintf(label, FIGURE_LABEL, "[%zu] %s", run + 1, name);
     return label;
 }

@@ -96,6 +96,13 @@ static double end_of(const figure_bar *bar)
                                          : bar->share;
 }
 
+/* Intervals are drawn as far as this: one of a noisy run would leave no room for bars. The first
+ * bar is the largest. */
+static double reach_of(const figure_bar *bars)
+{
+    return 1.25 * fmax(100, bars[0].share);
+}
+
 static int look_of(const figure *f, const result_row *row)
 {
     if (row->tier == ATTN_TIER_EXACT)
@@ -141,15 +148,17 @@ static void put_label(FILE *out, const figure *f, const figure_bar *bar)
     figure_quoted(out, label);
 }
 
-/* "67.0 %, 1.06x" beside each bar. */
+/* "67.0 %, 1.06x" beside each bar; an arrow where the interval goes on. */
 static void put_notes(FILE *out, const figure_bar *bars, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const result_row *row = bars[i].row;
-        fprintf(out, "set label %zu '  %.1f %%", i + 1, bars[i].share);
+        const double end = end_of(&bars[i]), reach = reach_of(bars);
+        fprintf(out, "set label %zu '%s %.1f %%", i + 1, end > reach ? "\u2192" : " ",
+                bars[i].share);
         if (isfinite(row->library_ratio))
             fprintf(out, ", %.2fx", row->library_ratio);
-        fprintf(out, "' at %.9g,%zu left noenhanced\n", end_of(&bars[i]), i);
+        fprintf(out, "' at %.9g,%zu left noenhanced\n", fmin(end, reach), i);
     }
 }
 
@@ -168,13 +177,14 @@ void figure_share_script(FILE *out, const figure *f)
         put_label(out, f, &bars[i]);
         fprintf(out, " %zu", i);
         used[look_of(f, row)] = true;
-        longest = fmax(longest, end_of(&bars[i]));
+        longest = fmax(longest, fmin(end_of(&bars[i]), reach_of(bars)));
     }
+    longest = fmax(100, longest);
     fprintf(out,
             ") noenhanced scale 0\nset yrange [%zu.5:-0.5]\nset xrange [0:%.9g]\n"
-            "set xtics 0,25,%.0f format '%%.0f'\nset xlabel '%% of the roof that binds'\n"
+            "set xtics 0,%.0f,%.0f format '%%.0f'\nset xlabel '%% of the roof that binds'\n"
             "set key maxcols %d samplen 1\n",
-            count - 1, fmax(100, longest) * 1.45, fmax(100, longest),
+            count - 1, longest * (longest > 100 ? 1.6 : 1.45), 25 * ceil(longest / 125), longest,
             f->from->report->count > 1 ? 1 : 3);
     put_notes(out, bars, count);
     fprintf(out, "plot \\\n");
@@ -186,6 +196,7 @@ void figure_share_script(FILE *out, const figure *f)
                     f->about.name, look, looks[look][1], looks[look][0]);
     figure_legend_runs(out, f);
     fprintf(out,
-            "  '%s.tsv' using 2:1:3:4 with xerrorbars lc rgb '#000000' dt 1 lw 0.8 pt -1 notitle\n",
-            f->about.name);
+            "  '%s.tsv' using 2:1:3:($4 > %.9g ? %.9g : $4) "
+            "with xerrorbars lc rgb '#000000' dt 1 lw 0.8 pt -1 notitle\n",
+            f->about.name, longest, longest);
 }

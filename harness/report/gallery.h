@@ -36,7 +36,7 @@
  *        "faults": [{ "file", "fault" }]
  *
  * machine: "series": [{ "workload", "kernel", "exact", "device", "device_name", "driver",
- *                       "software", "threads",
+ *                       "software", "threads", "compiler": text | null,
  *                       "points": [{ "run", "median_ns", "low_ns", "high_ns", "gflops" }] }]
  *
  * compare: "kernels": as in a report, "devices": of all runs, of which 0 is the CPU,
@@ -94,6 +94,8 @@ size_t gallery_first(const gallery *g, size_t machine);
 bool gallery_is_earned(const result_row *row);
 /* What a list of bests, a series or the comparison can be made of: a kernel with a time. */
 bool gallery_is_timed(const result_row *row);
+/* Of the build; NULL: the header does not say. */
+const char *gallery_compiler(const run_file *run);
 /* "cpu", or the name of a device. */
 const char *gallery_device(const result_row *row);
 /* Are these rows of one device: by name and driver? */

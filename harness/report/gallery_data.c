@@ -51,6 +51,12 @@ static const run_file *file_of(const gallery *g, size_t run)
     return &g->runs[run].submission.run;
 }
 
+const char *gallery_compiler(const run_file *run)
+{
+    const json_t *build = json_object_get(run->header, "build");
+    return json_string_value(json_object_get(build, "compiler"));
+}
+
 /* As its latest run names it. */
 static json_t *one_machine(const gallery *g, size_t machine)
 {
@@ -76,7 +82,6 @@ static json_t *one_machine(const gallery *g, size_t machine)
 static json_t *run_json(const gallery_run *run, json_t *name)
 {
     const run_file *file = &run->submission.run;
-    const json_t *build = json_object_get(file->header, "build");
     json_t *o = json_object();
     json_object_set(o, "name", name);
     json_object_set_new(o, "machine", json_value_count(run->machine));
@@ -86,8 +91,7 @@ static json_t *run_json(const gallery_run *run, json_t *name)
     json_object_set(o, "reasons", json_object_get(file->end, "reasons"));
     json_object_set(o, "elapsed_s", json_object_get(file->end, "elapsed_s"));
     json_object_set_new(o, "devices", gallery_devices(file));
-    json_object_set_new(o, "compiler",
-                        json_value_text(json_string_value(json_object_get(build, "compiler"))));
+    json_object_set_new(o, "compiler", json_value_text(gallery_compiler(file)));
     json_object_set(o, "seed", json_object_get(file->header, "seed"));
     json_object_set_new(o, "rows", json_value_count(file->count));
     json_object_set_new(o, "ok", json_value_count(run->submission.ok));

@@ -15,8 +15,10 @@ static json_t *threads_json(const result_row *row)
 /* One key per series, in an object that finds it again. */
 static json_t *key_text(const run_file *run, const result_row *row, const json_t *workload)
 {
-    return json_sprintf("%lld %u %s %s\n%s", (long long)json_integer_value(workload), row->threads,
-                        row->kernel, gallery_device(row), data_driver(run, row));
+    const char *compiler = gallery_compiler(run);
+    return json_sprintf("%lld %u %s %s\n%s\n%s", (long long)json_integer_value(workload),
+                        row->threads, row->kernel, gallery_device(row), data_driver(run, row),
+                        compiler != NULL ? compiler : "");
 }
 
 static json_t *series_json(const run_file *run, const result_row *row, json_t *workload)
@@ -30,6 +32,7 @@ static json_t *series_json(const run_file *run, const result_row *row, json_t *w
     json_object_set_new(o, "driver", json_value_text(data_driver(run, row)));
     json_object_set_new(o, "software", json_boolean(row->software));
     json_object_set_new(o, "threads", threads_json(row));
+    json_object_set_new(o, "compiler", json_value_text(gallery_compiler(run)));
     json_object_set_new(o, "points", json_array());
     return o;
 }

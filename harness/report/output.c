@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "attn/file.h"
+#include "attn/text.h"
 
 /* Bytes of the character of UTF-8 that starts here; 1 for what starts none. */
 static size_t character(const char *text)
@@ -18,8 +19,7 @@ static size_t character(const char *text)
 /* XML has no U+FFFE and U+FFFF, and hardly any control characters. */
 static bool forbidden(const char *text)
 {
-    const unsigned char first = (unsigned char)text[0];
-    return first < 0x20 || first == 0x7f || strncmp(text, "\xef\xbf\xbe", 3) == 0 ||
+    return attn_text_control(text) > 0 || strncmp(text, "\xef\xbf\xbe", 3) == 0 ||
            strncmp(text, "\xef\xbf\xbf", 3) == 0;
 }
 
@@ -51,11 +51,21 @@ const char *report_clean(const char *text, size_t most, char *out, size_t size)
     return out;
 }
 
-const char *report_run_name(const report *r, size_t run)
+static const char *run_text(const report *r, size_t run, const char *member)
 {
     const json_t *one = json_array_get(json_object_get(r->data, "runs"), run);
-    const char *name = json_string_value(json_object_get(one, "name"));
-    return name ? name : "-";
+    const char *text = json_string_value(json_object_get(one, member));
+    return text ? text : "-";
+}
+
+const char *report_run_name(const report *r, size_t run)
+{
+    return run_text(r, run, "name");
+}
+
+const char *report_run_short(const report *r, size_t run)
+{
+    return run_text(r, run, "short");
 }
 
 char *report_path(const char *directory, const char *name)

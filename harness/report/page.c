@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/text.h"
 #include "harness/columns.h"
 #include "harness/report/assets.h"
 #include "harness/report/report.h"
@@ -55,11 +56,15 @@ static void put_script(FILE *out, const page *p)
 }
 
 /* JSON has these characters in texts only, where \u is as good: nothing ends the element, and no
- * line ends in a script. */
+ * line ends in a script. What turns the direction of writing would move its neighbours, too. */
 static void put_data(FILE *out, const page *p)
 {
     for (const char *c = p->data; *c != '\0'; c++) {
-        if (strchr("<>&", *c) != NULL) {
+        const size_t control = attn_text_control(c); /* longer than those that JSON escapes */
+        if (control > 0) {
+            fputc('?', out);
+            c += control - 1;
+        } else if (strchr("<>&", *c) != NULL) {
             fprintf(out, "\\u%04x", (unsigned)*c);
         } else if (strncmp(c, "\u2028", 3) == 0 || strncmp(c, "\u2029", 3) == 0) {
             fputs(c[2] == '\xa8' ? "\\u2028" : "\\u2029", out);

@@ -5,10 +5,12 @@
  * A page holds its data as one JSON object, the island, in <script type="application/json"
  * id="data">, and requests nothing. C computes every figure (medians, intervals, fits, shares,
  * verdicts); the page only presents them. Texts are raw, with <, >, & and U+2028/9 as \uXXXX, so
- * that none can end the script element. What is unknown is null.
+ * that none can end the script element, and '?' for what turns the direction of writing. What is
+ * unknown is null.
  *
  * { "format": 1, "tool_version", "generated": UTC time, "contract_version", "title",
- *   "runs": [{ "name": unique within the page, "file", "time", "elapsed_s",
+ *   "runs": [{ "name": unique within the page, "short": what tells it from the others, "file",
+ *              "time", "elapsed_s",
  *              "result": "VALID" | "INVALID" | null: it did not end, "reasons": [text],
  *              "command": quoted for a shell, "seed",
  *              "machine", "build", "environment": [[label, text]], ready to show,

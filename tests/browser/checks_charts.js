@@ -64,7 +64,8 @@ async function keyboard(page) {
   const second = await page.locator("#scaling .tip").innerText();
   ok(first && second && first !== second, "arrow keys go from point to point", { first, second });
   const spoken = await page.locator("#scaling [aria-live]").textContent();
-  ok(spoken.includes("median"), "and are read aloud", spoken);
+  ok(spoken.includes("median") && await page.locator("[role=img] [aria-live]").count() === 0,
+    "and are read aloud", spoken);
   await page.keyboard.press("Escape");
   ok(!await page.locator("#scaling .tip").isVisible(), "Escape closes the tooltip");
   const outline = await page.$eval("#theme", (button) => {
@@ -141,6 +142,19 @@ async function printed(page) {
   await page.emulateMedia({ media: "print" });
   await settled(page);
   equal(await page.locator("canvas").count(), charts, "print has every chart");
+  const wide = await page.$$eval(".u-wrap", (nodes) => nodes.filter((node) => {
+    node.style.width = "3000px"; // as if the screen had been that wide
+    return node.firstElementChild.getBoundingClientRect().width > innerWidth;
+  }).length);
+  equal(wide, 0, "and none is wider than paper");
+  ok(await page.locator("#shares select").first().isVisible(), "it says what charts show");
+  ok(!await page.locator("#rows input").isVisible(), "and has no empty search");
 }
 
-module.exports = { drawn, keyboard, legend, metrics, printed, themes, tooltips };
+// Where the system forces its colours on texts.
+async function forced(page) {
+  const colours = await page.evaluate(() => ["ink", "paper", "series-0", "series-1"].map(colour));
+  equal(new Set(colours).size, 4, "curves keep their colours, and texts can be read", colours);
+}
+
+module.exports = { drawn, forced, keyboard, legend, metrics, printed, themes, tooltips };

@@ -21,9 +21,11 @@ async function hostile(page) {
   equal(await page.locator("main img, main b img").count(), 0, "no tag of a name became one");
   equal(await page.locator("script").count(), 2, "no script was added");
   const text = await page.locator("main").innerText();
-  ok(text.includes(HOSTILE), "the name is there, letter for letter");
+  ok(text.includes(HOSTILE + "? ("), "the name is there, letter for letter, but what turns it");
   ok((await page.locator("#summary").innerText()).includes("did not end"),
     "a run without an end says so");
+  ok((await page.locator(".tile").first().innerText()).includes("the run did not end"),
+    "so does the best that it claims");
 }
 
 // Nothing may be wider than the window: only tables scroll, within themselves.

@@ -70,6 +70,46 @@ async function quotes(page) {
     "words are quoted for a shell");
 }
 
+// What the run was told by its environment, the row is told again.
+async function variables(page) {
+  const command = await page.evaluate(() => reproduceCommand({ device: "vk0",
+    kernel: { name: "k" }, workload: { text: "n=1" }, threads: null,
+    run: { seed: 1, environment: [["VK_DRIVER_FILES", "/a b/c.json"], ["X", "1"]] } }));
+  equal(command, "VK_DRIVER_FILES='/a b/c.json' X=1 attnmark bench --device vk0 --kernel k " +
+    "--workload n=1 --seed 1", "commands have the variables of the run");
+}
+
+async function oneHash(page) {
+  const tiles = await page.evaluate(() => {
+    const row = (contract, seed, digest) => ({ exact: true, digest, kernel: { contract },
+      workload_index: 0, run: { seed } });
+    const figure = (...rows) => hashTile({ ok: rows }).querySelector(".figure").textContent;
+    return [figure(row("F", 1, "a"), row("F", 1, "a"), row("M", 1, "b")),
+      figure(row("F", 1, "a"), row("F", 2, "b")), figure(row("F", 1, "a"), row("F", 1, "b"))];
+  });
+  equal(tiles, ["2 of 2 agree", "2 of 2 agree", "0 of 1 agree"],
+    "digests are compared where contract, workload and seed are equal");
+}
+
+// A choice of one is no choice, but says what is shown.
+async function onlyChoice(page) {
+  const texts = await page.evaluate(() =>
+    [["a", "Workload", [["0", "n=64"]]], ["b", null, [["0", "hidden"]]], ["c", "Where", []]]
+      .map((one) => el("div", null, chosen([one], () => "shown")).textContent));
+  equal(texts, ["Workloadn=64shown", "shown", "shown"], "a choice of one is said");
+}
+
+async function workloads(page) {
+  const labels = await page.evaluate(() => {
+    const made = (h, n, m = n) => ({ decode: n === 1, b: 1, h, hk: h, n, m, d: 64, dv: 64,
+      dtype: "f32", mask: "full", label: [h, n, m].join(), text: "" });
+    const list = [made(8, 512), made(8, 1, 64), made(1, 1024), made(1, 256)];
+    return workloadChoices(list, new Set([0, 1, 2, 3])).map((one) => one.join(" "));
+  });
+  equal(labels, ["3 1,256,256", "2 1,1024,1024", "0 8,512,512", "1 8,1,64"],
+    "workloads are in order, whatever the order of rows");
+}
+
 async function numbers(page) {
   const found = await page.evaluate(() => [significant(1234567.8), significant(0.00123456),
     significant(null), significant(Infinity), time(1234.5), time(18.04e6), percent(0.6789),
@@ -86,4 +126,5 @@ async function facts(page) {
     "what the doctor found");
 }
 
-module.exports = { copies, facts, filters, numbers, quotes, sorts };
+module.exports = { copies, facts, filters, numbers, oneHash, onlyChoice, quotes, sorts, variables,
+  workloads };

@@ -128,6 +128,19 @@ async function driverHistory(page) {
   ok((await page.locator(".tip").innerText()).includes("12:03:00"), "and no other one");
 }
 
+// The second of three runs is of another compiler: its points are in no line with the others'.
+async function compilerHistory(page) {
+  const names = await page.locator(".legend button").allInnerTexts();
+  ok(names.length % 2 === 0 && names.filter((name) => name.endsWith("other 1.0")).length ===
+    names.length / 2, "a line per kernel and compiler", names);
+  ok((await page.locator(".chart").count()) === 1, "the history opens where there are points");
+  const dashes = await page.$$eval(".legend line", (lines) =>
+    lines.map((line) => line.getAttribute("stroke-dasharray")));
+  equal(new Set(dashes).size, 2, "and a dash per compiler");
+  const text = await page.locator("#facts").innerText();
+  equal(text.split("AMD EPYC 7543").length, 2, "the CPU is described once");
+}
+
 // Speeds are 1, 1.5, 1.25 and 0.5.
 async function driverCompare(page) {
   const selects = page.locator("main select"), summary = page.locator("#verdicts");
@@ -178,6 +191,8 @@ async function main() {
   await withPage(browser, "drivers/index.html", "leaders of drivers", {}, driverLeaders);
   await withPage(browser, "drivers/" + amd, "history of drivers", {}, driverHistory);
   await withPage(browser, "drivers/compare.html", "two drivers", {}, driverCompare);
+  await withPage(browser, "compilers/" + amd, "two compilers", {},
+    compilerHistory);
   await screenshots(browser, { index: "site/index.html", machine: "site/" + amd,
     compare: "site/compare.html", hostile: "site/machines/unknown--hostile.html",
     drivers: "drivers/" + amd, "two-drivers": "drivers/compare.html" });

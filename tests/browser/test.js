@@ -6,7 +6,7 @@
 const path = require("node:path");
 const charts = require("./checks_charts.js");
 const { contrast } = require("./checks_colours.js");
-const { launch, makePage, openPage, seeAll } = require("./page.js");
+const { launch, makePage, openPage, seeAll, settled } = require("./page.js");
 const { HOSTILE, writeRun } = require("./runs.js");
 const runs = require("./checks_runs.js");
 const table = require("./checks_table.js");
@@ -44,7 +44,11 @@ async function onePage(browser, file) {
     await table.sorts(page);
     await table.copies(page);
     await table.quotes(page);
+    await table.variables(page);
     await table.numbers(page);
+    await table.oneHash(page);
+    await table.onlyChoice(page);
+    await table.workloads(page);
   });
 }
 
@@ -80,6 +84,9 @@ async function manyRows(browser, file) {
     await page.locator("#rows .scroll").evaluate((node) => { node.scrollTop = node.scrollHeight; });
     await page.waitForFunction(() => document.querySelectorAll("#rows tbody tr").length > 60);
     ok(true, "and more come into being when scrolled to");
+    await page.emulateMedia({ media: "print" });
+    await settled(page);
+    equal(await page.locator("#rows tbody tr").count(), 5000, "print has all of them");
   });
 }
 
@@ -105,12 +112,13 @@ async function main() {
   const both = makePage(program, [second, first]);
   const one = makePage(program, [first]);
   const strange = makePage(program,
-    [writeRun(at("hostile"), { gpu: HOSTILE, cpu: HOSTILE, result: null })]);
+    [writeRun(at("hostile"), { gpu: HOSTILE, cpu: HOSTILE + "\u202e", result: null })]);
   const many = makePage(program, [writeRun(at("many"), { rows: 5000 })]);
   const browser = await launch(executable);
   await onePage(browser, one);
   await germanPage(browser, one);
   await withPage(browser, one, "print", {}, charts.printed);
+  await withPage(browser, one, "forced colours", { forcedColors: "active" }, charts.forced);
   await withPage(browser, makePage(program, [first, second]), "two runs", {}, runs.several);
   await withPage(browser, strange, "hostile names", {}, runs.hostile);
   for (const width of [360, 390]) {

@@ -11,6 +11,8 @@ set -u
 # shellcheck source=tests/report/chromium.sh
 . "$(dirname "$0")/chromium.sh"
 mkdir -p "$3" && make_tree "$2" "$dir/results" && make_drivers "$2" "$dir/one" &&
+    make_compilers "$2" "$dir/two" &&
     program gallery "$dir/results" -o "$3/site" >"$dir/stdout" &&
-    program gallery "$dir/one" -o "$3/drivers" >"$dir/stdout" || exit 1
+    program gallery "$dir/one" -o "$3/drivers" >"$dir/stdout" &&
+    program gallery "$dir/two" -o "$3/compilers" >"$dir/stdout" || exit 1
 node "$browser/gallery.js" "$chromium" "$3"

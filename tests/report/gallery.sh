@@ -31,6 +31,8 @@ ok $? "no page tells where it was made"
 make_drivers "$2" "$dir/one"
 accepted "two drivers of one device" "4 runs of 1 machine" gallery "$dir/one" \
     -o "$dir/drivers"
+make_compilers "$2" "$dir/two"
+accepted "two compilers" "3 runs of 1 machine" gallery "$dir/two" -o "$dir/compilers"
 
 # The island of a page, on standard output.
 island() {
@@ -83,6 +85,11 @@ if command -v jq >/dev/null 2>&1; then
         '[.series[] | select(.workload == 0 and .device == "vk0") |
             [.driver, (.points | map(.run))]] ==
         [["Mesa 22.3.6", [0, 2]], ["Mesa 25.0.7", [1]], [null, [3]]]'
+    site=$dir/compilers
+    says "nor compilers" "machines/$amd.html" \
+        '[.series[] | select(.workload == 0) | [(.compiler == "other 1.0"),
+            (.points | map(.run))]] | unique == [[false, [0, 2]], [true, [1]]]'
+    site=$dir/drivers
     says "runs are named by what tells them apart" compare.html \
         '(.runs | map(.name | ltrimstr("AMD EPYC 7543 (2 CPUs)"))) ==
         [", Mesa 22.3.6, 2026-11-30T12:03:00Z", ", Mesa 25.0.7",

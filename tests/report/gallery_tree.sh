@@ -34,6 +34,20 @@ make_drivers() {
         publish 'AMD EPYC 7543' '' 2026-11-30T12:30:00Z VALID 0.5 -
 }
 
+# make_compilers PUBLISHED_RUN DIRECTORY: three runs of one machine; the second one's program is of
+# another compiler.
+make_compilers() {
+    published=$1
+    tree=$2
+    mkdir -p "$tree"
+    publish 'AMD EPYC 7543' '' 2026-11-30T12:00:00Z VALID 1 &&
+        publish 'AMD EPYC 7543' '' 2026-11-30T12:10:00Z VALID 2 &&
+        publish 'AMD EPYC 7543' '' 2026-11-30T12:20:00Z VALID 1 || return 1
+    second=$(find "$tree" -name 20261130T121000Z.jsonl)
+    sed 's/"compiler": *"[^"]*"/"compiler":"other 1.0"/' "$second" >"$dir/other" &&
+        grep -q 'other 1.0' "$dir/other" && mv "$dir/other" "$second"
+}
+
 publish() { # CPU GPU TIME RESULT SPEED [DRIVER]
     rm -rf "$dir/run"
     ${MESON_EXE_WRAPPER:-} "$published" "$dir/run" "$@" &&

@@ -59,6 +59,16 @@ ok $? "two runs in one picture" "$(cat stderr)"
 grep -q "title 'avx2_f_24x4, cpu, 2 threads \[2\]'" both/time.gp &&
     grep -q "title '\[2\] Another & <CPU>" both/time.gp
 ok $? "whose names are in the legend" "$(grep title both/time.gp)"
+# Intervals that end at nearly no time: of a rate, and of a share, that is no end at all.
+mkdir noisy
+sed 's/"ci_low_ns": *[0-9.e+]*/"ci_low_ns":0.001/' one/run.jsonl >noisy/run.jsonl
+program report noisy --figures noisy/figures >stdout 2>stderr && [ -s noisy/figures/share.svg ]
+ok $? "a noisy run is drawn" "$(cat stderr)"
+grep -q '^set xrange \[0:[0-9]\{3\}[].]' noisy/figures/share.gp &&
+    grep -q '^set label 1 .→' noisy/figures/share.gp
+ok $? "bars are not flattened by an interval" "$(grep 'xrange\|label' noisy/figures/share.gp)"
+grep -q '^set yrange \[0:\*<[0-9.]*\]$' noisy/figures/rate.gp
+ok $? "nor are rates" "$(grep yrange noisy/figures/rate.gp)"
 mkdir empty
 (PATH=$dir/empty && export PATH && program report one --figures "$figures") 2>stderr
 [ $? -eq 1 ] && [ "$(ls -A "$figures" | wc -l)" -eq 14 ]

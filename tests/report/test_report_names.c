@@ -63,6 +63,41 @@ static void by_device_and_driver(void **state)
     check(runs, 4, names);
 }
 
+static void check_short(size_t count, const char *const *names, const char *const *wanted)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(names[i]));
+    json_t *found = data_short_names(list);
+    assert_int_equal(json_array_size(found), count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(json_string_value(json_array_get(found, i)), wanted[i]);
+    json_decref(found);
+    json_decref(list);
+}
+
+/* Names of devices have commas, too, and what differs in them comes late. */
+static void in_short(void **state)
+{
+#define LONG "a machine whose name is longer than there is room for"
+    static const char *const names[] = {
+        "C (2 CPUs), clang 14", "C (2 CPUs), pipe (LLVM 15.0.6, 256 bits), Mesa pipe 25.0.7",
+        "C (2 CPUs), pipe (LLVM 15.0.6, 256 bits), Mesa pipe 22.3.6", "C (2 CPUs), G"};
+    static const char *const short_names[] = {"clang 14", "Mesa pipe 25.0.7", "Mesa pipe 22.3.6",
+                                              "G"};
+    static const char *const machines[] = {"A, gcc", "A, clang", "B"};
+    static const char *const alike[] = {LONG ", gcc", LONG ", clang", "B, gcc"};
+    static const char *const told[] = {"gcc", "clang", "B, gcc"};
+    static const char *const pairs[] = {"1" LONG ", gcc", "1" LONG ", clang", "2" LONG ", gcc",
+                                        "2" LONG ", clang"};
+    (void)state;
+    check_short(4, names, short_names);
+    check_short(3, alike, told);
+    check_short(3, machines, machines);
+    check_short(4, pairs, pairs);
+    check_short(1, names, names);
+}
+
 static void by_number(void **state)
 {
     static const made_run runs[] = {{NULL, NULL, "gcc", "2026-11-30T10:00:00Z"},
@@ -76,6 +111,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(by_compiler_and_time),
                                        cmocka_unit_test(by_device_and_driver),
-                                       cmocka_unit_test(by_number)};
+                                       cmocka_unit_test(by_number), cmocka_unit_test(in_short)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ static void test_clean(void **state)
     (void)state;
     assert_clean("plain 'text' <&>", 60, 64, "plain 'text' <&>");
     assert_clean("a\tb\nc\x01\x7f", 60, 64, "a?b?c??");
+    assert_clean("gnp.\xe2\x80\xaetxt", 60, 64, "gnp.?txt");
     assert_clean("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd", 60, 64, "??\xef\xbf\xbd");
     assert_clean("0123456789", 10, 64, "0123456789");
     assert_clean("0123456789a", 10, 64, "0123456...");

@@ -67,18 +67,11 @@ function digestText(digest) {
   return digest ? el("span.mono", { title: digest }, digest.slice(0, 10)) : UNKNOWN;
 }
 
-// [index, label] of those workloads; labels that two share are spelt out.
-function workloadChoices(data, used) {
-  const labels = data.workloads.map((w) => w.label);
-  const text = (w) => labels.indexOf(w.label) === labels.lastIndexOf(w.label) ? w.label : w.text;
-  return data.workloads.map((w, i) => [String(i), text(w)]).filter(([i]) => used.has(Number(i)));
-}
-
 // The machine is a column where they are of several.
 function runsTable(data, runs, machines) {
   const reasons = runs.some((run) => (run.reasons || []).length);
   return dataTable({
-    caption: "Runs",
+    label: "Runs",
     rows: runs,
     columns: [
       { name: "time", value: (run) => run.time, show: (run) => dateText(run.time) },

@@ -10,6 +10,7 @@ function leaderColumns(data, more) {
     deviceColumn("device", deviceOf, (row) => row),
     { name: "kernel", value: (row) => row.kernel,
       show: (row) => el("span.mono", null, row.kernel) },
+    ...more,
     { name: "GFLOP/s", number: true, value: (row) => row.gflops,
       show: (row) => significant(row.gflops) },
     { name: "GB/s", number: true, value: (row) => row.gb_per_s,
@@ -24,7 +25,6 @@ function leaderColumns(data, more) {
       show: (row) => [row.contract + " ", digestText(row.digest)] },
     { name: "run", value: (row) => data.runs[row.run].time,
       show: (row) => reportLink(data, data.runs[row.run], data.runs[row.run].time.slice(0, 10)) },
-    ...more,
   ];
 }
 
@@ -55,7 +55,7 @@ function board(data, index) {
 
 function leaderSection(data) {
   const used = new Set([...data.leaders, ...data.apart].map((row) => row.workload));
-  const options = workloadChoices(data, used);
+  const options = workloadChoices(data.workloads, used);
   if (options.length === 0) return null;
   const most = options.map(([i]) =>
     data.leaders.filter((row) => row.workload === Number(i)).length);
@@ -81,14 +81,16 @@ function hashSection(data) {
   const machines = (hash) => new Set(hash.digests.flatMap((d) => d.machines)).size;
   const rows = (hash) => hash.digests.reduce((sum, d) => sum + d.rows, 0);
   const one = data.hashes.filter((hash) => hash.digests.length === 1).length;
+  const places = workloadPlaces(data.workloads);
   return section("hashes", "One hash",
     `All exact kernels of a contract must give the same bits on all hardware: ${one} of ` +
-    `${plural(data.hashes.length, "pair")} of contract and workload have one digest.`,
+    `${plural(data.hashes.length, "pair")} of contract and workload have one digest. Golden ` +
+    "ones equal those that the project publishes.",
     dataTable({
-      caption: "Digests",
-      rows: data.hashes,
+      label: "Digests",
+      rows: [...data.hashes].sort((a, b) => places[a.workload] - places[b.workload]),
       columns: [
-        { name: "workload", class: "workload", value: (hash) => hash.workload,
+        { name: "workload", class: "workload", value: (hash) => places[hash.workload],
           show: (hash) => data.workloads[hash.workload].label },
         { name: "contract", value: (hash) => hash.contract },
         { name: "verdict", value: (hash) => hash.digests.length, show: hashVerdict },
@@ -107,7 +109,7 @@ function hashSection(data) {
 
 function machinesSection(data) {
   return section("machines", "Machines", null, dataTable({
-    caption: "Machines",
+    label: "Machines",
     rows: data.machines,
     columns: [
       { name: "machine", class: "name", value: (machine) => machine.name,
@@ -128,7 +130,7 @@ function machinesSection(data) {
 function faultsSection(data) {
   if (data.faults.length === 0) return null;
   return section("faults", "Left out", "Files of the collection that are in no table.", dataTable({
-    caption: "Left out",
+    label: "Left out",
     rows: data.faults,
     columns: [
       { name: "file", class: "long", value: (fault) => fault.file,

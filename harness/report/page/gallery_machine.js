@@ -70,11 +70,12 @@ function historyPoint(data, point) {
 
 function historyTable(data, series) {
   return dataTable({
-    caption: "History",
+    label: "History",
     rows: series.flatMap((one) => one.points.map((point) => ({ one, point }))),
     columns: [
       { name: "kernel", value: (row) => row.one.kernel,
         show: (row) => el("span.mono", null, row.one.kernel) },
+      { name: "compiler", value: (row) => row.one.compiler || UNKNOWN },
       { name: "time", value: (row) => data.runs[row.point.run].time,
         show: (row) => dateText(data.runs[row.point.run].time) },
       { name: "run", value: (row) => data.runs[row.point.run].result,
@@ -97,7 +98,8 @@ function latestRate(one) {
   return one.points[one.points.length - 1].gflops || 0;
 }
 
-// The fastest kernels are shown at once, the others by the legend.
+// The fastest kernels are shown at once, the others by the legend. Lines join runs of one compiler:
+// another one makes another program.
 function historyChart(data, values) {
   const mine = data.series
     .filter((one) => one.workload === Number(values.workload) &&
@@ -105,18 +107,21 @@ function historyChart(data, values) {
     .sort((a, b) => latestRate(b) - latestRate(a));
   if (mine.length === 0) return el("p.notice", null, "No run has this workload on this device.");
   const times = data.runs.map(secondsOf);
+  const listed = (name) => [...new Set(mine.map((one) => one[name]))];
+  const kernels = listed("kernel"), compilers = listed("compiler");
   return xyChart({
     alt: "GFLOP/s of each kernel over the time of the runs, with 95 % intervals.",
     table: ["Table of this chart", () => historyTable(data, mine)],
     x: timeAxis(Math.min(...times), Math.max(...times)),
     y: { label: "GFLOP/s", log: 0, fromZero: true },
     series: mine.map((one, i) => ({
-      name: one.kernel,
-      colour: i,
-      marker: i,
+      name: one.kernel + (compilers.length > 1 ? " \u00b7 " + (one.compiler || UNKNOWN) : ""),
+      colour: kernels.indexOf(one.kernel),
+      marker: kernels.indexOf(one.kernel),
+      dash: compilers.indexOf(one.compiler),
       line: true,
       open: !one.exact,
-      shown: i < 5,
+      shown: kernels.indexOf(one.kernel) < 5,
       points: one.points.filter((point) => known(point.gflops))
         .map((point) => historyPoint(data, point)),
     })),
@@ -124,14 +129,17 @@ function historyChart(data, values) {
 }
 
 function historySection(data) {
-  const options = workloadChoices(data, new Set(data.series.map((one) => one.workload)));
+  const options = workloadChoices(data.workloads,
+    new Set(data.series.map((one) => one.workload)));
   const devices = [...new Set(data.series.map(historyDevice))].map((text) => [text, text]);
   if (options.length === 0) return null;
+  const longest = data.series.reduce((a, one) => one.points.length > a.points.length ? one : a);
   return section("history", "History",
     "Rates of all runs of this machine; those of INVALID runs are among them, and say so. " +
-    "Open markers are bounded kernels, as libraries are.",
-    chosen([["workload", "Workload", options], ["device", "Device", devices]],
-      (values) => historyChart(data, values)));
+    "Open markers are bounded kernels, as libraries are; lines join runs of one compiler.",
+    chosen([["workload", "Workload", options, String(longest.workload)],
+      ["device", "Device", devices, historyDevice(longest)]],
+    (values) => historyChart(data, values)));
 }
 
 function machineFacts(data, machine) {
@@ -139,7 +147,7 @@ function machineFacts(data, machine) {
     el("div.columns", null,
       el("div", null, el("h3", null, "Machine"), factsTable(machine.facts)),
       el("div", null, el("h3", null, "Build"), factsTable(machine.build)),
-      machine.hardware.map((device) => el("div", null,
+      machine.hardware.filter((one) => one.selector !== "cpu").map((device) => el("div", null,
         el("h3", null, (device.name || device.selector) + (device.software ? " (software)" : "")),
         device.driver ? el("p.muted", null, device.driver) : null, factsTable(device.facts)))));
 }

@@ -5,7 +5,7 @@
 "use strict";
 
 const BAR_ROW = 30;
-const NAME_CHARACTERS = 34;
+const NAME_CHARACTERS = 60;
 
 function shortened(text, most = NAME_CHARACTERS) {
   const letters = [...String(text)];
@@ -26,6 +26,12 @@ function stacked(bars, parts) {
   })).reverse();
 }
 
+// Intervals are drawn as far as this: one of a noisy run would leave no room for bars.
+function barReach(bars, marks) {
+  return 1.25 * Math.max(...bars.map((bar) => bar.total), ...marks);
+}
+
+// An arrow before the text says that the interval goes on.
 function drawBarTexts(u, bars, texts) {
   const { ctx } = u, px = uPlot.pxRatio;
   ctx.save();
@@ -35,19 +41,19 @@ function drawBarTexts(u, bars, texts) {
   ctx.setLineDash([]);
   bars.forEach((bar, i) => {
     const y = u.valToPos(i, "x", true);
-    const end = Math.max(bar.total, known(bar.high) ? bar.high : 0);
     if (known(bar.low) && known(bar.high)) {
-      const low = u.valToPos(bar.low, "y", true), high = u.valToPos(bar.high, "y", true);
+      const low = u.valToPos(bar.low, "y", true), high = u.valToPos(bar.end, "y", true);
       ctx.strokeStyle = colour("ink");
       ctx.lineWidth = 1.5 * px;
       ctx.beginPath();
-      for (const [x0, y0, x1, y1] of [[low, 0, high, 0], [low, -4, low, 4], [high, -4, high, 4]]) {
+      const caps = [[low, -4, low, 4], ...(bar.more ? [] : [[high, -4, high, 4]])];
+      for (const [x0, y0, x1, y1] of [[low, 0, high, 0], ...caps]) {
         ctx.moveTo(x0, y + y0 * px);
         ctx.lineTo(x1, y + y1 * px);
       }
       ctx.stroke();
     }
-    haloText(ctx, texts[i], u.valToPos(end, "y", true) + 8 * px, y, colour("ink"));
+    haloText(ctx, texts[i], u.valToPos(bar.end, "y", true) + 8 * px, y, colour("ink"));
   });
   ctx.restore();
 }
@@ -67,14 +73,19 @@ function barChart(spec) {
     ...bar,
     total: bar.values.reduce((sum, value) => sum + (value || 0), 0),
   }));
-  const ends = bars.map((bar) => Math.max(bar.total, known(bar.high) ? bar.high : 0));
+  const reach = barReach(bars, spec.marks || []);
+  for (const bar of bars) {
+    bar.end = Math.max(bar.total, known(bar.high) ? Math.min(bar.high, reach) : 0);
+    bar.more = bar.high > reach ? "\u2192 " : "";
+  }
   const options = (width) => {
     const narrow = width < 560;
     const names = bars.map((bar) => shortened(bar.name, narrow ? 18 : NAME_CHARACTERS));
-    const texts = bars.map((bar) => narrow && bar.brief !== undefined ? bar.brief : bar.text);
+    const texts = bars.map((bar) =>
+      bar.more + (narrow && bar.brief !== undefined ? bar.brief : bar.text));
     const left = Math.min(textWidth(names) + 16, width * 0.45);
     const room = Math.min((textWidth(texts) + 16) / (width - left), 0.62);
-    const most = Math.max(...ends, ...(spec.marks || []), 1e-300);
+    const most = Math.max(...bars.map((bar) => bar.end), ...(spec.marks || []), 1e-300);
     const format = spec.format || tick;
     return {
       data: [bars.map((_, i) => i), ...stacked(bars, spec.parts)],

@@ -184,7 +184,9 @@ function scaleOf({ log }, range) {
 function chartOptions(spec, width) {
   const series = visible(spec.series), guides = spec.guides || [];
   const points = series.flatMap((one) => one.points);
-  const ys = points.flatMap((p) => [p.y, p.low, p.high])
+  // On a linear axis one interval of a noisy run would flatten all else: it may leave the chart.
+  const reach = spec.y.log ? Infinity : 1.25 * Math.max(...points.map((p) => p.y));
+  const ys = points.flatMap((p) => [p.y, p.low, known(p.high) ? Math.min(p.high, reach) : null])
     .concat(guides.filter((g) => g.counts).flatMap((g) => g.points.map(([, y]) => y)));
   const xs = points.map((p) => p.x)
     .concat(guides.filter((g) => g.counts).flatMap((g) => g.points.map(([x]) => x)));

@@ -32,7 +32,7 @@ function plotFrame(spec) {
     keydown: keys,
     blur: () => show(null),
     mouseleave: () => show(null),
-  }, canvas, tip, spoken);
+  }, canvas, tip);
   let plot = null, targets = [], at = -1, near = false;
 
   function draw() {
@@ -107,7 +107,8 @@ function plotFrame(spec) {
   onTheme(() => {
     if (host.isConnected) draw();
   });
-  const node = el("figure", null, host, spec.legend,
+  // Not within the host: nothing in an image is read aloud.
+  const node = el("figure", null, host, spoken, spec.legend,
     spec.table ? behind(spec.table[0], spec.table[1]) : null);
   return { node, redraw: draw };
 }
@@ -118,7 +119,8 @@ function plotFont(px = 12) {
 
 // Text that lines behind it do not cross out.
 function haloText(ctx, text, x, y, paint) {
-  ctx.lineWidth = 3 * uPlot.pxRatio;
+  ctx.lineWidth = 5 * uPlot.pxRatio;
+  ctx.lineJoin = "round";
   ctx.strokeStyle = colour("paper");
   ctx.strokeText(text, x, y);
   ctx.fillStyle = paint;

@@ -21,8 +21,10 @@ function cell(column, row) {
 }
 
 // Columns: {name, number, class, value(row): what is sorted by, show(row): text or element, title}.
-// A column with sort: false has a plain heading. Returns {node, show(rows), count()}.
-function dataTable({ caption, columns, rows, tall = false, sortable = true, chunk = TABLE_CHUNK }) {
+// A column with sort: false has a plain heading. A table is named by its caption, or where the
+// heading above says the same by a label that nobody sees. Returns {node, show(rows), count()}.
+function dataTable({ caption, label = caption, columns, rows, tall = false, sortable = true,
+  chunk = TABLE_CHUNK }) {
   let all = rows, ordered = rows, filled = 0, sorted = null, sign = 1;
   const body = el("tbody");
   const more = el("div.more", { hidden: true },
@@ -38,7 +40,7 @@ function dataTable({ caption, columns, rows, tall = false, sortable = true, chun
   const table = el("table", null, caption ? el("caption", null, caption) : null,
     el("thead", null, el("tr", null, heads)), body);
   const scroll = el("div.scroll" + (tall ? ".tall" : ""),
-    { tabindex: "0", role: "region", "aria-label": caption || "Table" }, table);
+    { tabindex: "0", role: "region", "aria-label": label || "Table" }, table);
   const sentinel = new IntersectionObserver((entries) => {
     if (entries.some((entry) => entry.isIntersecting)) fill(filled + chunk);
   }, { root: tall ? scroll : null, rootMargin: "400px" });
@@ -76,6 +78,9 @@ function dataTable({ caption, columns, rows, tall = false, sortable = true, chun
   }
 
   order();
+  onPrint(() => {
+    if (scroll.isConnected) fill(ordered.length);
+  });
   return {
     node: el("div.table", null, scroll, more),
     show(chosen) {

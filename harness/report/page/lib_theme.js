@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dark and light: what the system wants, until the button says otherwise; light on paper. Whoever
-// draws by itself registers with onTheme and asks for colours by name.
+// draws by itself registers with onTheme and asks for colours by name; who makes things when they
+// are scrolled to registers with onPrint.
 "use strict";
 
-const themeListeners = [];
+const themeListeners = [], printListeners = [];
 const themeColours = new Map();
 
 function onTheme(listener) {
   themeListeners.push(listener);
+}
+
+function onPrint(listener) {
+  printListeners.push(listener);
 }
 
 function themeChanged() {
@@ -16,10 +21,12 @@ function themeChanged() {
   for (const listener of themeListeners) listener();
 }
 
-// The value of a custom property as canvases understand it: light-dark() resolved.
+// The value of a custom property as canvases understand it: light-dark() resolved. Where a system
+// forces its colours on texts, those of charts stay what their legends say.
 function colour(name) {
   if (!themeColours.has(name)) {
     const probe = document.body.appendChild(document.createElement("span"));
+    probe.style.forcedColorAdjust = "none";
     probe.style.color = "var(--" + name + ")";
     themeColours.set(name, getComputedStyle(probe).color);
     probe.remove();
@@ -40,6 +47,7 @@ function themeButton(button) {
     if (starts === (printed !== null)) return;
     printed = starts ? themes[now] : null;
     apply(starts ? "light" : themes[now]);
+    if (starts) printListeners.forEach((listener) => listener());
   };
   button.addEventListener("click", () => {
     now = (now + 1) % themes.length;

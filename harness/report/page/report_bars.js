@@ -5,13 +5,15 @@
 
 const EVERYWHERE = "all";
 
-// The longest workload of those with nearly as many rows as any: there a comparison says most.
-function fullestWorkload(rows) {
+// The one of the most work among those with nearly as many rows as any: there a comparison says
+// most.
+function fullestWorkload(data, rows) {
   const count = new Map();
   for (const row of rows) count.set(row.workload_index, (count.get(row.workload_index) || 0) + 1);
   const most = Math.max(...count.values());
-  const full = [...count].filter(([, n]) => n >= most * 2 / 3);
-  return String(Math.max(...full.map(([index]) => index)));
+  const full = [...count].filter(([, n]) => n >= most * 2 / 3).map(([index]) => index);
+  const flops = (index) => data.workloads[index].flops;
+  return String(full.reduce((a, index) => flops(index) > flops(a) ? index : a));
 }
 
 const TIERS = [{ name: "exact", colour: 0 }, { name: "bounded", colour: 4 }];
@@ -52,9 +54,10 @@ function sharesSection(data) {
   if (where.length > 1) where.push([EVERYWHERE, "everywhere"]);
   return section("shares", "Share of the roof",
     "How much of what the machine can do each kernel reaches; beside it the rate over that of " +
-    "the best library with the same threads. Whiskers are the row\u2019s own 95 % interval.",
+    "the best library with the same threads. Whiskers are the row\u2019s own 95 % interval; an " +
+    "arrow says that it goes on.",
     chosen([
-      ["workload", "Workload", workloadOptions(data, rows), fullestWorkload(rows)],
+      ["workload", "Workload", workloadOptions(data, rows), fullestWorkload(data, rows)],
       ["place", "Where", where],
     ], ({ workload, place }) => {
       const mine = rows.filter((row) => row.workload_index === Number(workload) &&
@@ -133,8 +136,8 @@ function ladderSection(data) {
     "Times as fast as the scalar reference on one thread: what each idea brings there, then what " +
     "all threads and other devices add, and the best library.",
     chosen([
-      ["workload", "Workload", workloadOptions(data, all), fullestWorkload(all)],
-      ["run", "Run", runs],
+      ["workload", "Workload", workloadOptions(data, all), fullestWorkload(data, all)],
+      ["run", data.many ? "Run" : null, runs],
     ], ({ workload, run }) => {
       const found = usable.find(([key]) => key === run + "|" + workload);
       return found ? ladderBars(data, found[1], found[2])

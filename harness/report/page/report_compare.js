@@ -19,7 +19,7 @@ function pairsTable(data, pairs, first, second) {
     caption: "Time of the second run over that of the first, with 95 % intervals",
     rows: [...pairs].sort((a, b) => rank(a) - rank(b)),
     columns: [
-      { name: "workload", value: (p) => row(p).workload_index,
+      { name: "workload", class: "workload", value: (p) => row(p).workload_place,
         show: (p) => row(p).workload.label },
       { name: "kernel", value: (p) => row(p).kernel.name,
         show: (p) => el("span.mono", null, row(p).kernel.name) },

@@ -90,7 +90,7 @@ function slopeGuide(curve, series) {
   const first = series.points[0], last = series.points[series.points.length - 1];
   const y = last.y * 0.55;
   const text = "slope " + curve.slope_flops.toFixed(2) + ", as the FLOPs grow";
-  return [{ dash: [1, 3], width: 2, name: text, counts: false,
+  return [{ dash: [1, 3], width: 2, name: text, counts: true,
     points: [[first.x, y * (first.x / last.x) ** curve.slope_flops], [last.x, y]] }];
 }
 

@@ -3,15 +3,6 @@
 // The island (harness/report/report.h) as objects, and the questions that all sections ask it.
 "use strict";
 
-// What tells runs apart, in few words: names less the parts, between commas, that all begin with.
-function shortNames(runs) {
-  const names = runs.map((run) => run.name.split(", "));
-  while (runs.length > 1 && names.every((parts) => parts.length > 1 && parts[0] === names[0][0])) {
-    names.forEach((parts) => parts.shift());
-  }
-  runs.forEach((run, i) => { run.short = shortened(dateText(names[i].join(", ")), 30); });
-}
-
 // "2026-11-30 10:41:35" for each UTC time in the text.
 function dateText(text) {
   return text.replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)Z/g, "$1 $2");
@@ -20,12 +11,14 @@ function dateText(text) {
 // Rows become objects by the names of the columns, with their run, kernel and workload in place.
 function readData() {
   const data = JSON.parse(document.getElementById("data").textContent);
-  shortNames(data.runs);
+  data.runs.forEach((run) => { run.short = shortened(dateText(run.short), 30); });
+  const places = workloadPlaces(data.workloads);
   const rows = data.rows.map((values, index) => {
     const row = { index };
     data.columns.forEach((name, i) => { row[name] = values[i]; });
     row.run_index = row.run;
     row.workload_index = row.workload;
+    row.workload_place = places[row.workload];
     row.run = data.runs[row.run];
     const device = row.run.devices.find((one) => one.selector === row.device);
     row.device_name = device ? device.name : null;
@@ -73,13 +66,9 @@ function places(data, rows) {
     .map((row) => [placeKey(row), placeText(data, row)]);
 }
 
-// [index, text] of the workloads that the rows are of; labels that two share are spelt out.
+// [index, text] of the workloads that the rows are of.
 function workloadOptions(data, rows) {
-  const used = new Set(rows.map((row) => row.workload_index));
-  const labels = data.workloads.map((w) => w.label);
-  return data.workloads.map((w, i) =>
-    [String(i), labels.indexOf(w.label) === labels.lastIndexOf(w.label) ? w.label : w.text])
-    .filter(([i]) => used.has(Number(i)));
+  return workloadChoices(data.workloads, new Set(rows.map((row) => row.workload_index)));
 }
 
 // What the workloads of a group share: "h=8 d=64 f32 causal".
@@ -133,7 +122,8 @@ function rowColumns(data) {
   return [
     data.many && { name: "run", value: (row) => row.run_index,
       show: (row) => el("span", { title: row.run.name }, row.run.short) },
-    { name: "workload", value: (row) => row.workload_index, show: (row) => row.workload.label },
+    { name: "workload", class: "workload", value: (row) => row.workload_place,
+      show: (row) => row.workload.label },
     { name: "kernel", value: (row) => row.kernel.name,
       show: (row) => el("span.mono", { title: row.kernel.story || null }, row.kernel.name) },
     { name: "device", value: (row) => row.device,

@@ -101,7 +101,7 @@ function splitSection(data) {
   return section("split", "Where the time goes",
     "Runs on Vulkan: time on the device by its own clock, and what submission adds to it until " +
     "the host knows that it is done. Compilation is in neither.",
-    chosen([["workload", "Workload", options, options[0][0]]], ({ workload }) => {
+    chosen([["workload", "Workload", options, fullestWorkload(data, rows)]], ({ workload }) => {
       const mine = rows.filter((row) => row.workload_index === Number(workload))
         .sort((a, b) => a.wall_ns - b.wall_ns);
       const share = (row) => over(row) / row.wall_ns;

@@ -36,15 +36,18 @@ function bestTile(data, label, rows) {
   const notes = [best.kernel.name, placeText(data, best), best.workload.label];
   if (known(best.share)) notes.push(shareText(best) + " roof");
   if (known(best.vs_library)) notes.push(libraryText(best));
+  if (best.run.result !== "VALID") {
+    notes.push(best.run.result === null ? "the run did not end" : "the run is INVALID");
+  }
   return tile(label, significant(best.gflops), "GFLOP/s", notes.join(" \u00b7 "));
 }
 
-// Equal contracts and workloads must have equal digests, on whatever device and machine.
+// Equal contracts, workloads and seeds must have equal digests, on whatever device and machine.
 function hashTile(data) {
   const digests = new Map();
   for (const row of data.ok) {
     if (!row.exact || !row.digest) continue;
-    const key = row.kernel.contract + row.workload_index;
+    const key = [row.kernel.contract, row.workload_index, row.run.seed].join("|");
     if (!digests.has(key)) digests.set(key, { digests: new Set(), rows: 0 });
     digests.get(key).digests.add(row.digest);
     digests.get(key).rows++;

@@ -3,13 +3,14 @@
 // Every row, also those that could not run, and how to run each again.
 "use strict";
 
-// What makes this row again, for a shell.
+// What makes this row again, for a shell: variables chose drivers and sizes.
 function reproduceCommand(row) {
   const words = ["attnmark", "bench", "--device", row.device, "--kernel", row.kernel.name,
     "--workload", row.workload.text];
   if (known(row.threads)) words.push("--threads", row.threads);
   if (known(row.run.seed)) words.push("--seed", row.run.seed);
-  return words.map(quoted).join(" ");
+  const variables = row.run.environment.map(([name, value]) => name + "=" + quoted(value));
+  return [...variables, ...words.map(quoted)].join(" ");
 }
 
 function copyButton(row, said) {
