@@ -439,6 +439,23 @@ static void numbers_for_people(void **state)
     assert_string_equal(format_bytes(1536).text, "1.5 KiB");
 }
 
+/* One workload alone needs no column, whichever kernels ran. */
+static void one_workload_has_no_column(void **state)
+{
+    (void)state;
+    result_row rows[ROWS];
+    make_rows(rows);
+    char *text = printed(rows, KERNELS, false);
+    assert_has(text, "absent  vk0");
+    assert_lacks(text, "workload");
+    assert_lacks(text, "all ");
+    free(text);
+    text = printed(rows, ROWS, false);
+    assert_has(text, "\nall       absent  vk0");
+    free(text);
+    free_rows(rows);
+}
+
 /* Kernels that never ran, for one reason, share a line; one with another reason has its own. */
 static void absent_kernels_share_a_line(void **state)
 {
@@ -470,6 +487,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_says_what_is_known),
         cmocka_unit_test(absent_kernels_share_a_line),
+        cmocka_unit_test(one_workload_has_no_column),
         cmocka_unit_test(failed_rows_have_no_rate),
         cmocka_unit_test(colour_only_when_asked),
         cmocka_unit_test(curves_and_plot),
