@@ -73,6 +73,11 @@ static attn_status supports(const attn_kernel *kernel, const attn_workload *w, a
 {
     if (kernel->unavailable)
         return attn_because(why, ATTN_UNAVAILABLE, "%s", kernel->unavailable);
+    const cpu_kernel_impl *impl = kernel->impl;
+    if (impl->tile_q && impl->tile_q != kernel->tile_q)
+        return attn_because(why, ATTN_ERROR,
+                            "its row in kernels.def has %u queries per tile, its file %u",
+                            (unsigned)kernel->tile_q, (unsigned)impl->tile_q);
     return attn_contract_takes(kernel->contract, w->dtype, why);
 }
 

@@ -99,9 +99,9 @@ VF_INLINE void keys_finish(keys_state *s, uint32_t row, lanes_rules rules)
         keys_join(t, ops, states, count);                                                          \
     }                                                                                              \
     extern const cpu_kernel_impl name;                                                             \
-    const cpu_kernel_impl name = {kernel_tile,           keys_scratch, KEYS_STACK,                 \
-                                  kernel_part,           kernel_merge, keys_state_bytes,           \
-                                  KEYS_STACK * KEYS_ROWS};
+    const cpu_kernel_impl name = {                                                                 \
+        kernel_tile,      keys_scratch,           KEYS_STACK, kernel_part, kernel_merge,           \
+        keys_state_bytes, KEYS_STACK * KEYS_ROWS, KEYS_ROWS};
 
 /* Contracts F and M. */
 #define KEYS_KERNEL(name, rules)                                                                   \

@@ -84,18 +84,18 @@
     }                                                                                              \
     extern const cpu_kernel_impl name;                                                             \
     const cpu_kernel_impl name = {kernel_tile,  lanes_scratch,     LANES_STACK, kernel_part,       \
-                                  kernel_merge, lanes_state_bytes, LANES_MAX};
+                                  kernel_merge, lanes_state_bytes, LANES_MAX,   LANES_MAX};
 
-/* LANES_EACH(macro, ...): macro(R, ...) for every number of vectors of a tile. */
-#if LANES_MAX_R == 1
-#define LANES_EACH(macro, ...) macro(1, __VA_ARGS__)
-#elif LANES_MAX_R == 3
-#define LANES_EACH(macro, ...) macro(1, __VA_ARGS__) macro(2, __VA_ARGS__) macro(3, __VA_ARGS__)
-#elif LANES_MAX_R == 6
-#define LANES_EACH(macro, ...)                                                                     \
-    macro(1, __VA_ARGS__) macro(2, __VA_ARGS__) macro(3, __VA_ARGS__) macro(4, __VA_ARGS__)        \
-        macro(5, __VA_ARGS__) macro(6, __VA_ARGS__)
-#endif
+/* LANES_EACH(macro, ...): macro(R, ...) for every number of vectors of a tile, 1..LANES_MAX_R. */
+#define LANES_EACH(macro, ...)    LANES_EACH_OF(LANES_MAX_R)(macro, __VA_ARGS__)
+#define LANES_EACH_OF(R)          LANES_EACH_TO(R)
+#define LANES_EACH_TO(R)          LANES_EACH_##R
+#define LANES_EACH_1(macro, ...)  macro(1, __VA_ARGS__)
+#define LANES_EACH_2(macro, ...)  LANES_EACH_1(macro, __VA_ARGS__) macro(2, __VA_ARGS__)
+#define LANES_EACH_3(macro, ...)  LANES_EACH_2(macro, __VA_ARGS__) macro(3, __VA_ARGS__)
+#define LANES_EACH_4(macro, ...)  LANES_EACH_3(macro, __VA_ARGS__) macro(4, __VA_ARGS__)
+#define LANES_EACH_5(macro, ...)  LANES_EACH_4(macro, __VA_ARGS__) macro(5, __VA_ARGS__)
+#define LANES_EACH_6(macro, ...)  LANES_EACH_5(macro, __VA_ARGS__) macro(6, __VA_ARGS__)
 #define LANES_OPS_PLAIN(R, rules) LANES_OPS(R, R, rules, NULL)
 #define LANES_OPS_FUSED(R, rules) LANES_OPS(fused_##R, R, rules, NULL)
 #define LANES_OPS_X(R, rules)     LANES_OPS(R, R, rules, &lanes_ops_fused_##R)

@@ -37,6 +37,9 @@ typedef struct cpu_kernel_impl {
 
     /* Query heads of fewer rows than this are dealt together with those of their key head. */
     uint32_t few;
+
+    /* Queries per tile, which the kernel's row in kernels.def must state, too; 0: any number. */
+    uint32_t tile_q;
 } cpu_kernel_impl;
 
 static inline uint32_t cpu_kernel_stack(const cpu_kernel_impl *impl)

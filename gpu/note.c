@@ -106,7 +106,8 @@ static attn_status read_local(const char *value, gpu_note *note, const place *at
         good = read_number(&c, &note->local_y);
     }
     return good && *c == '\0' ? ATTN_OK
-                              : refuse(at, why, "local=%.20s: want X or XxY, as 16x16", value);
+                              : refuse(at, why, "local=%.20s: want X or XxY, as 16x16, each 1..%d",
+                                       value, MOST_INVOCATIONS);
 }
 
 static attn_status read_rows(const char *value, gpu_note *note, const place *at, attn_reason *why)
@@ -114,7 +115,7 @@ static attn_status read_rows(const char *value, gpu_note *note, const place *at,
     const char *c = value;
     return read_number(&c, &note->rows) && *c == '\0'
                ? ATTN_OK
-               : refuse(at, why, "rows=%.20s: want a small whole number", value);
+               : refuse(at, why, "rows=%.20s: want 1..%d", value, MOST_ROWS);
 }
 
 static attn_status read_contracts(const char *value, gpu_note *note, const place *at,

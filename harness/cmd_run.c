@@ -171,6 +171,16 @@ static attn_status write_output(const request *q, const float *out, attn_reason 
     return status;
 }
 
+/* The reason names the kernel, which the user may not have chosen. */
+static attn_status run_kernel(const attn_kernel *kernel, const attn_workload *w,
+                              const attn_inputs *in, float *out, attn_reason *why)
+{
+    attn_reason own;
+    const attn_status status = job_output(kernel, w, in, out, &own);
+    return status == ATTN_OK ? ATTN_OK
+                             : attn_because(why, status, "%s: %s", kernel->name, own.text);
+}
+
 static attn_status compute(request *q, const attn_kernel *kernel, attn_reason *why)
 {
     attn_status status = kernel->contract == ATTN_CONTRACT_X ? ATTN_OK : widen(q, why);
@@ -182,7 +192,7 @@ static attn_status compute(request *q, const attn_kernel *kernel, attn_reason *w
         .q = q->array[0].data, .k = q->array[1].data, .v = q->array[2].data, .layout = q->layout};
     const size_t count = attn_out_elements(&q->w);
     float *out = attn_alloc(count * sizeof *out);
-    status = out ? job_output(kernel, &q->w, &in, out, why)
+    status = out ? run_kernel(kernel, &q->w, &in, out, why)
                  : attn_because(why, ATTN_OUT_OF_MEMORY, "no memory for the output");
     if (status == ATTN_OK)
         status = write_output(q, out, why);

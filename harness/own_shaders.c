@@ -187,6 +187,7 @@ static json_t *shader_json(const own_shaders *own, size_t index)
     json_object_set_new(o, "local_x", json_value_count(note->local_x));
     json_object_set_new(o, "local_y", json_value_count(note->local_y));
     json_object_set_new(o, "rows", json_value_count(note->rows));
+    json_object_set_new(o, "story", json_value_text(note->story));
     json_object_set_new(o, "spirv_digests", spirv);
     return o;
 }

@@ -129,15 +129,17 @@ static size_t list_fellows(const result_row *rows, size_t count, const result_ro
 }
 
 /* One line for all kernels that never ran on a device for one reason. */
-static bool add_absent(columns *c, const result_row *rows, size_t count, const result_row *row)
+static bool add_absent(columns *c, const result_row *rows, size_t count, const result_row *row,
+                       const caption *workloads)
 {
-    char device[64], note[320], kernels[32], names[1024], all[sizeof note + sizeof names + 8];
+    char own[ATTN_WORKLOAD_TEXT], device[64], kernels[32];
+    char note[320], names[1024], all[sizeof note + sizeof names + 8];
     const size_t fellows = list_fellows(rows, count, row, names, sizeof names);
     snprintf(kernels, sizeof kernels, "%zu kernels", fellows);
     table_note(row, note, sizeof note);
     snprintf(all, sizeof all, "%s (%s)", note, names);
     const char *cells[] = {
-        "all",
+        caption_own(workloads, row->workload, own)[0] ? "all" : "",
         fellows > 1 ? kernels : row->kernel,
         table_device(row, device, sizeof device),
         "-",
@@ -212,7 +214,7 @@ static columns *make_rows(const result_row *rows, size_t count, const caption *n
         if (!never_ran(rows, count, &rows[i]))
             filled = add_row(c, &rows[i], names);
         else if (first_of_fate(rows, count, &rows[i]))
-            filled = add_absent(c, rows, count, &rows[i]);
+            filled = add_absent(c, rows, count, &rows[i], names);
     }
     return c;
 }

@@ -130,6 +130,8 @@ refused "scale" "scale" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" -
     --scale nan
 refused "a scale that is another key, too" "--scale" run --q "$dir/q.npy" --k "$dir/k.npy" \
     --v "$dir/v.npy" --out "$dir/o.npy" --scale 0.5,split=64
+refused "a kernel that does not take f32" "scalar_x: contract X" run --q "$dir/q.npy" \
+    --k "$dir/k.npy" --v "$dir/v.npy" --kernel scalar_x --out "$dir/o.npy"
 refused "unwritable output" "no/such" run --q "$dir/q.npy" --k "$dir/k.npy" --v "$dir/v.npy" \
     --out "$dir/no/such/o.npy"
 [ ! -e "$dir/o.npy" ] && [ -z "$(find "$dir" -name '*.tmp*')" ]

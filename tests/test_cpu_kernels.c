@@ -240,6 +240,29 @@ static void hopeless_scratch_is_refused(void **state)
     assert_non_null(strstr(why.text, "GiB"));
 }
 
+/* A row of kernels.def that gives a call more rows than the kernel has room for. */
+static void row_and_file_agree_on_the_tile(void **state)
+{
+    (void)state;
+    size_t count;
+    const attn_kernel *kernels = cpu_kernels(&count);
+    for (size_t k = 0; k < count; k++) {
+        const cpu_kernel_impl *impl = kernels[k].impl;
+        if (!impl || impl->tile_q == 0)
+            continue;
+        assert_int_equal(impl->tile_q, kernels[k].tile_q);
+        if (kernels[k].unavailable)
+            continue;
+        const attn_workload w = parse("h=1,n=64,d=8", &kernels[k]);
+        attn_kernel other = kernels[k];
+        attn_reason why = {""};
+        assert_int_equal(other.ops->supports(&other, &w, &why), ATTN_OK);
+        other.tile_q++;
+        assert_int_equal(other.ops->supports(&other, &w, &why), ATTN_ERROR);
+        assert_non_null(strstr(why.text, "queries per tile"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +270,7 @@ int main(void)
         cmocka_unit_test(one_digest_for_all_threads),
         cmocka_unit_test(memory_is_linear),
         cmocka_unit_test(hopeless_scratch_is_refused),
+        cmocka_unit_test(row_and_file_agree_on_the_tile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

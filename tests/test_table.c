@@ -100,6 +100,7 @@ static void table_says_what_is_known(void **state)
     assert_has(text, "1.053 ms  [1.050, 1.056]"); /* 2^20 ns times 1.0045, 1.0017, 1.0073 */
     assert_has(text, "failed: first bad index 5");
     assert_has(text, "vk0 (software)");
+    assert_has(text, "\nall       absent  vk0");
     assert_has(text, "unavailable: no ?[31mdriver"); /* control characters do not get through */
     assert_null(strstr(strstr(text, "unavailable: no") + 1, "unavailable: no")); /* once */
     assert_has(text, "0123456789  ");
@@ -457,7 +458,7 @@ static void absent_kernels_share_a_line(void **state)
                          i == 1 ? "no moon" : "no sun");
     }
     char *text = printed(rows, 4, false);
-    assert_has(text, "2 kernels  cpu");
+    assert_has(text, "\n2 kernels  cpu"); /* of one workload: no column that says "all" */
     assert_has(text, "unavailable: no sun (first, third)\n");
     assert_has(text, "second     cpu");
     assert_has(text, "unavailable: no moon\n");

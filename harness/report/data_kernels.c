@@ -15,8 +15,7 @@ typedef enum { SCALAR, VECTOR, LIBRARY, SHADER, OWN } kind;
 
 static const char *const kind_names[] = {"scalar", "vector", "library", "shader", "own"};
 
-/* What is known of a name; a user's own shader has no place in the lists of this build, and so a
- * story of no kernel here. */
+/* What is known of a name; a user's own shader has no place in the lists of this build. */
 typedef struct known {
     kind kind;
     size_t place;
@@ -43,14 +42,32 @@ static known find(const char *name)
     return (known){OWN, 0, ""};
 }
 
-static json_t *kernel_json(const char *name, attn_contract contract, json_t *tier)
+/* Of a user's own shader, by the header of the first run that has it; else "". */
+static const char *own_story(const data_builder *b, const char *name)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        size_t index;
+        const json_t *shader;
+        json_array_foreach(json_object_get(b->runs[i].header, "shaders"), index, shader)
+        {
+            const char *story = json_string_value(json_object_get(shader, "story"));
+            if (story != NULL &&
+                json_object_get(json_object_get(shader, "spirv_digests"), name) != NULL)
+                return story;
+        }
+    }
+    return "";
+}
+
+static json_t *kernel_json(const data_builder *b, const char *name, attn_contract contract,
+                           json_t *tier)
 {
     const known k = find(name);
     json_t *o = json_object();
     json_object_set_new(o, "name", json_value_text(name));
     json_object_set_new(o, "contract", json_string(attn_contract_name(contract)));
     json_object_set_new(o, "tier", tier);
-    json_object_set_new(o, "story", json_string(k.story));
+    json_object_set_new(o, "story", json_string(k.kind == OWN ? own_story(b, name) : k.story));
     json_object_set_new(o, "kind", json_string(kind_names[k.kind]));
     return o;
 }
@@ -63,7 +80,7 @@ static json_t *place_of(data_builder *b, const char *name, attn_contract contrac
     place = json_value_count(json_array_size(b->kernels));
     json_object_set(b->kernel_places, name, place);
     json_array_append_new(b->kernels,
-                          kernel_json(name, contract, json_string(attn_tier_name(tier))));
+                          kernel_json(b, name, contract, json_string(attn_tier_name(tier))));
     return place;
 }
 

@@ -166,6 +166,7 @@ if [ $have_device = yes ]; then
         ok $? "bench times the user's kernels alone" "$(cat "$dir/run/run.jsonl")"
         head -n 1 "$dir/run/run.jsonl" | grep -q '"shaders":\[{"file":"[^"]*plain.comp",'\
 '"defines":\["UNUSED=7"\],"plan":"rows","local_x":64,"local_y":1,"rows":1,'\
+'"story":"a copy",'\
 '"spirv_digests":{"plain_m":"[0-9a-f]\{32\}"'
         ok $? "the header has the shader" "$(head -n 1 "$dir/run/run.jsonl")"
         program bench --shader "$dir/plain.comp" --kernel 'plain_m' --kernel scalar_m --threads 1 \

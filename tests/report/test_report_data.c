@@ -228,6 +228,28 @@ static void a_row_has_its_values_and_its_places(void **state)
     run_file_free(&run);
 }
 
+/* Of a shader that no list of this build has, by the run's header. */
+static void own_shaders_tell_their_story(void **state)
+{
+    (void)state;
+    for (int told = 0; told <= 1; told++) {
+        run_file run;
+        json_t *header = new_header("C", 1);
+        if (told)
+            json_object_set_new(header, "shaders",
+                                json_pack("[{s:s},{s:s,s:{s:s}}]", "story", "another", "story",
+                                          "an idea", "spirv_digests", HOSTILE, "00"));
+        make_run(&run, header, 1, ENDED);
+        report r = new_report(&run, 1, NULL);
+        const json_t *kernel =
+            list_at(&r, "kernels", (size_t)json_integer_value(cell(&r, 3, "kernel")));
+        assert_string_equal(text_of(kernel, "kind"), "own");
+        assert_string_equal(text_of(kernel, "story"), told ? "an idea" : "");
+        report_free(&r);
+        run_file_free(&run);
+    }
+}
+
 static void what_is_unknown_is_null(void **state)
 {
     (void)state;
@@ -454,6 +476,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_its_values_and_its_places),
+        cmocka_unit_test(own_shaders_tell_their_story),
         cmocka_unit_test(what_is_unknown_is_null),
         cmocka_unit_test(a_run_says_how_it_was_made),
         cmocka_unit_test(what_is_no_text_is_none_on_the_page),
