@@ -35,13 +35,14 @@
  *                     "digests": [{ "digest", "machines": [index], "rows": count }] }]
  *        "faults": [{ "file", "fault" }]
  *
- * machine: "series": [{ "workload", "kernel", "exact", "device", "device_name", "driver",
+ * machine: "history_from": the first run whose rows are in it; there is no room for older ones
+ *          "series": [{ "workload", "kernel", "exact", "device", "device_name", "driver",
  *                       "software", "threads", "compiler": text | null,
  *                       "points": [{ "run", "median_ns", "low_ns", "high_ns", "gflops" }] }]
  *
  * compare: "kernels": as in a report, "devices": of all runs, of which 0 is the CPU,
  *          "rows": of each run [[kernel, workload, device, threads | null, median_ns, low_ns,
- *                                high_ns, gflops | null, exact]]
+ *                                high_ns, gflops | null, exact]]; null: there is no room for it
  */
 #ifndef HARNESS_REPORT_GALLERY_H
 #define HARNESS_REPORT_GALLERY_H

@@ -2,10 +2,14 @@
  *
  * The islands of a machine's page, with its history, and of the comparison of any two runs.
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/report/gallery.h"
+
+/* What a page takes, from the latest run back, so that it has at most 2 MB with all that is around
+ * them: about so many bytes each. */
+enum { MOST_BYTES = 1400000, SERIES_BYTES = 350, POINT_BYTES = 95, ROW_BYTES = 75 };
 
 static json_t *threads_json(const result_row *row)
 {
@@ -60,6 +64,31 @@ static void add_point(json_t *list, json_t *known, data_builder *names, const ru
     json_decref(workload);
 }
 
+/* The first run whose rows the page has room for. */
+static size_t history_from(const gallery *g, size_t first, size_t end)
+{
+    data_builder names = gallery_builder();
+    json_t *known = json_object();
+    size_t from = end, bytes = 0;
+    while (from > first && bytes < MOST_BYTES) {
+        const run_file *run = &g->runs[--from].submission.run;
+        for (size_t i = 0; i < run->count; i++) {
+            if (!gallery_is_timed(&run->rows[i]))
+                continue;
+            json_t *workload = data_workload_place(&names, run->rows[i].workload);
+            json_t *key = key_text(run, &run->rows[i], workload);
+            const char *text = json_string_value(key);
+            bytes += POINT_BYTES + (json_object_get(known, text) != NULL ? 0 : SERIES_BYTES);
+            json_object_set_new(known, text, json_null());
+            json_decref(key);
+            json_decref(workload);
+        }
+    }
+    json_decref(known);
+    gallery_builder_free(&names);
+    return from;
+}
+
 /* Facts of the latest run. */
 static void add_facts(json_t *machine, const run_file *run)
 {
@@ -71,9 +100,10 @@ static void add_facts(json_t *machine, const run_file *run)
 json_t *gallery_machine(const gallery *g, size_t machine)
 {
     const size_t first = gallery_first(g, machine), end = gallery_first(g, machine + 1);
+    const size_t from = history_from(g, first, end);
     data_builder names = gallery_builder();
     json_t *list = json_array(), *known = json_object();
-    for (size_t r = first; r < end; r++) {
+    for (size_t r = from; r < end; r++) {
         const run_file *run = &g->runs[r].submission.run;
         for (size_t i = 0; i < run->count; i++)
             if (gallery_is_timed(&run->rows[i]))
@@ -86,6 +116,7 @@ json_t *gallery_machine(const gallery *g, size_t machine)
     json_object_set_new(o, "title", json_sprintf("attnmark: %s", name != NULL ? name : "unknown"));
     json_object_set_new(o, "machine", json_value_count(machine));
     json_object_set_new(o, "series", list);
+    json_object_set_new(o, "history_from", json_value_count(from - first));
     json_object_set(o, "workloads", names.workloads);
     json_decref(known);
     gallery_builder_free(&names);
@@ -108,22 +139,50 @@ static json_t *row_json(data_builder *names, const json_t *devices, const run_fi
     return cells;
 }
 
+static json_t *rows_json(data_builder *names, const json_t *devices, const run_file *run)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < run->count; i++)
+        if (gallery_is_timed(&run->rows[i]))
+            json_array_append_new(rows, row_json(names, devices, run, &run->rows[i]));
+    return rows;
+}
+
+static int latest_first(const void *a, const void *b)
+{
+    return strcmp((*(const gallery_run *const *)b)->time, (*(const gallery_run *const *)a)->time);
+}
+
+/* Of each run; null: of those for which there is no room. */
+static json_t *all_rows(const gallery *g, data_builder *names, const json_t *devices)
+{
+    const gallery_run **order = calloc(g->count + 1, sizeof(const gallery_run *));
+    json_t *all = json_array();
+    size_t bytes = 0;
+    for (size_t r = 0; r < g->count; r++)
+        json_array_append_new(all, json_null());
+    for (size_t r = 0; order != NULL && r < g->count; r++)
+        order[r] = &g->runs[r];
+    if (order != NULL)
+        qsort(order, g->count, sizeof *order, latest_first);
+    for (size_t r = 0; order != NULL && r < g->count && bytes < MOST_BYTES; r++) {
+        json_t *rows = rows_json(names, devices, &order[r]->submission.run);
+        bytes += json_array_size(rows) * ROW_BYTES;
+        json_array_set_new(all, (size_t)(order[r] - g->runs), rows);
+    }
+    free(order);
+    return all;
+}
+
 json_t *gallery_compare(const gallery *g)
 {
     data_builder names = gallery_builder();
-    json_t *all = json_array(), *devices = json_array();
+    json_t *devices = json_array();
     json_array_append_new(devices,
                           json_pack("{s:s,s:n,s:b}", "name", "cpu", "driver", "software", 0));
     for (size_t r = 0; r < g->count; r++)
         gallery_add_devices(devices, &g->runs[r].submission.run);
-    for (size_t r = 0; r < g->count; r++) {
-        const run_file *run = &g->runs[r].submission.run;
-        json_t *rows = json_array();
-        for (size_t i = 0; i < run->count; i++)
-            if (gallery_is_timed(&run->rows[i]))
-                json_array_append_new(rows, row_json(&names, devices, run, &run->rows[i]));
-        json_array_append_new(all, rows);
-    }
+    json_t *all = all_rows(g, &names, devices);
     json_t *o = data_rank_kernels(&names)
                     ? gallery_island(g, "compare", "attnmark: two runs", 0, g->count)
                     : NULL;

@@ -198,8 +198,8 @@ attn_status submission_place(const submission *s, const char *results, attn_reas
     size_t first_made = 0;
     if (stat(results, &info) != 0 || !S_ISDIR(info.st_mode))
         return attn_file_refuse(why, results,
-                                "no such directory (run in the source tree, or give "
-                                "--results DIR)");
+                                "no such directory (want one that exists: results/ of the source "
+                                "tree, or --results DIR)");
     char *path = submission_path(s, results), *directory = submission_path(s, results);
     attn_status status = ATTN_OK;
     if (path == NULL || directory == NULL) {

@@ -86,19 +86,27 @@ function firstMatch(data, a, b) {
   return Object.keys(MATCHES).find((what) => pairsOf(data, a, b, what).length > 0) || null;
 }
 
+// The page has no room for the rows of older runs.
+function comparable(data) {
+  return data.runs.filter((run) => data.rows[run.index]);
+}
+
 // Indices of the two latest runs that have a kernel and a workload in common, the older one first;
-// else the first two.
+// else the two latest.
 function latestPair(data) {
-  const keys = data.runs.map((run) => new Set(rowsOfRun(data, run.index).map(sameKernel)));
-  const order = data.runs.map((run) => run.index)
+  const keys = new Map(comparable(data)
+    .map((run) => [run.index, new Set(rowsOfRun(data, run.index).map(sameKernel))]));
+  const order = [...keys.keys()]
     .sort((a, b) => compareValues(data.runs[a].time, data.runs[b].time, -1));
   for (let late = 1; late < order.length; late++) {
     for (let later = 0; later < late; later++) {
-      const own = keys[order[later]];
-      if ([...keys[order[late]]].some((key) => own.has(key))) return [order[late], order[later]];
+      const own = keys.get(order[later]);
+      if ([...keys.get(order[late])].some((key) => own.has(key))) {
+        return [order[late], order[later]];
+      }
     }
   }
-  return [0, 1];
+  return order;
 }
 
 const VERDICT_CLASS = { "B is faster": "good", "B is slower": "bad" };
@@ -196,17 +204,19 @@ function runOption(run) {
 }
 
 function comparePage(data) {
-  if (data.runs.length < 2) {
+  const runs = comparable(data), older = data.runs.length - runs.length;
+  if (runs.length < 2) {
     return [el("h1", null, "Two runs"), el("p.notice", null, "There are fewer than two runs.")];
   }
-  const options = data.runs.map((run) => [String(run.index), runOption(run)]);
+  const options = runs.map((run) => [String(run.index), runOption(run)]);
   const [a, b] = latestPair(data);
   return [
     el("h1", null, "Two runs"),
     el("p.lead", null, "This compares stored medians and their 95 % intervals, not samples: the " +
       "interval of a ratio is the widest that the two allow, low B / high A to high B / low A. " +
       "Where both runs are at hand, attnmark compare says more, since it allows for what the " +
-      "machine did meanwhile."),
+      "machine did meanwhile." + (older === 0 ? "" : ` There is no room for ${
+        plural(older, "older run")}: attnmark compare takes the files.`)),
     chosen([["a", "Run A", options, String(a)], ["b", "Run B", options, String(b)],
       ["what", "What to compare",
         Object.entries(MATCHES).map(([name, match]) => [name, match.text]),

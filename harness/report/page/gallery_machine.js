@@ -106,7 +106,7 @@ function historyChart(data, values) {
       historyDevice(one) === values.device && one.points.some((point) => known(point.gflops)))
     .sort((a, b) => latestRate(b) - latestRate(a));
   if (mine.length === 0) return el("p.notice", null, "No run has this workload on this device.");
-  const times = data.runs.map(secondsOf);
+  const times = data.runs.slice(data.history_from).map(secondsOf);
   const listed = (name) => [...new Set(mine.map((one) => one[name]))];
   const kernels = listed("kernel"), compilers = listed("compiler");
   return xyChart({
@@ -136,7 +136,9 @@ function historySection(data) {
   const longest = data.series.reduce((a, one) => one.points.length > a.points.length ? one : a);
   return section("history", "History",
     "Rates of all runs of this machine; those of INVALID runs are among them, and say so. " +
-    "Open markers are bounded kernels, as libraries are; lines join runs of one compiler.",
+    "Open markers are bounded kernels, as libraries are; lines join runs of one compiler." +
+    (data.history_from === 0 ? ""
+      : ` There is no room for the first ${plural(data.history_from, "run")}.`),
     chosen([["workload", "Workload", options, String(longest.workload)],
       ["device", "Device", devices, historyDevice(longest)]],
     (values) => historyChart(data, values)));
