@@ -42,8 +42,7 @@ check() {
     ok $? "$1" "status $status; vk0: $(rows vk0); cpu: $(rows cpu); $(cat "$dir/stderr")"
 }
 
-if program bench --device cpu --kernel scalar_m --workload n=1 --output "$dir/probe" 2>&1 |
-    grep -q 'no Google Benchmark'; then
+if ! has_bench; then
     echo "# built without Google Benchmark: bench cannot be tried"
 else
     bench submit:1 --workload $small

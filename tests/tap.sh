@@ -68,6 +68,11 @@ floats() {
     done
 }
 
+# Has this build Google Benchmark? Either way nothing runs: no such directory can be made.
+has_bench() {
+    ! program bench --output /dev/null/run 2>&1 | grep -q 'no Google Benchmark'
+}
+
 # first_bench NAME COMMAND...: the run that the rest of a test stands on, its output in stdout and
 # stderr. Where it cannot be, the test ends: skipped without Google Benchmark.
 first_bench() {

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The program on Vulkan devices: program.sh PROGRAM [bench]; "bench" where it has that command.
-# Messages of the validation layer fail every command; rows name their clock (case 16); one device
-# by two drivers is listed twice and said to be one (case 23). Speaks TAP.
+# The program on Vulkan devices: program.sh PROGRAM. Messages of the validation layer fail every
+# command; rows name their clock (case 16); one device by two drivers is listed twice and said to be
+# one (case 23). Speaks TAP.
 set -u
-has_bench=${2:-}
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
@@ -16,7 +15,8 @@ if ! grep -q '^vk0: ' "$dir/devices" || grep -q 'contracts *none' "$dir/devices"
 fi
 
 small="--kernel vk_naive_m --workload h=1,n=5,d=4"
-bench=${has_bench:+bench $small --budget 1}
+bench=
+! has_bench || bench="bench $small --budget 1"
 
 # Advice about small allocations, which is deaf to nothing, stands in for an error.
 validated() {

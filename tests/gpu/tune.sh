@@ -1,13 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# attnmark tune as a user meets it: tune.sh PROGRAM [bench]; "bench" where it has that command.
-# What it stores is used and recorded, changes no bit, and is refused where it is no longer what
-# was written. Speaks TAP.
+# attnmark tune as a user meets it: tune.sh PROGRAM. What it stores is used and recorded, changes no
+# bit, and is refused where it is no longer what was written. Speaks TAP.
 set -u
 # shellcheck source=tests/tap.sh
 . "$(dirname "$0")/../tap.sh"
-has_bench=${2:-}
 file=$dir/a/b/tuning.json
 small=h=1,n=70,d=8
 
@@ -61,7 +59,7 @@ ok $? "table and file name it" "$(cat "$dir/stdout")"
 accepted "devices counts the choices" "tuning        1 choice of 20" devices
 accepted "verify takes the chosen sizes" "1 ok, 0 failed" verify --device vk0 \
     --kernel vk_tile_64_m --workload $small
-if [ -n "$has_bench" ]; then
+if has_bench; then
     tuned_bench tuned
     has '"tuned":true' && has '"best":true' && has '"verified":"full"'
     ok $? "bench uses the choice and records it" "$row"
@@ -89,7 +87,7 @@ sed '/"vk_tile_64_m"/,/"rows"/{
 sed 's/"rows": *1/"rows": 3/' "$file" >"$dir/wrong.json"
 sed 's/"driver_version": *\([0-9]*\)/"driver_version": 9\1/' "$file" >"$dir/other.json"
 head -n 20 "$file" >"$dir/torn.json"
-if [ -n "$has_bench" ]; then
+if has_bench; then
     ATTNMARK_TUNING=$dir/by_hand.json
     tuned_bench by_hand
     has '"config":"16x4, 4 rows"' && has '"tuned":true' && [ "$(digest)" = "$tuned" ]
