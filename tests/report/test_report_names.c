@@ -15,8 +15,8 @@ typedef struct made_run {
 /* One row of each run, on its device. */
 static void check(const made_run *made, size_t count, const char *const *wanted)
 {
-    run_file runs[RUNS];
-    result_row rows[RUNS];
+    run_file runs[RUNS] = {{0}};
+    result_row rows[RUNS] = {{0}};
     for (size_t i = 0; i < count; i++) {
         result_row_init(&rows[i]);
         rows[i].device = made[i].device != NULL ? "vk0" : "cpu";
