@@ -55,7 +55,8 @@ function comparisonNode(data, comparison) {
   const a = data.runs[comparison.a], b = data.runs[comparison.b];
   const head = el("h3", null, b.name + " against " + a.name);
   if (comparison.error) {
-    return el("div", null, head, el("p.notice", null, "Not compared: " + comparison.error));
+    return el("div", null, head, el("p.notice", null,
+      `Not compared (A: ${a.name}; B: ${b.name}): ${comparison.error}`));
   }
   const counts = Object.keys(VERDICTS).filter((name) => comparison.counts[name])
     .map((name) => [verdictNode(name), " " + comparison.counts[name] + "\u2002"]);
