@@ -25,31 +25,57 @@ static bool same_kind(const result_row *a, const result_row *b)
     return attn_workload_same(a->workload, &other);
 }
 
-/* Do both rows lie on the same curve along this axis? */
-static bool share_curve(const result_row *a, const result_row *b, series_axis axis)
+/* Do the lengths allow both on one curve along this axis? */
+static bool fit_axis(const attn_workload *a, const attn_workload *b, series_axis axis)
 {
-    const attn_workload *one = a->workload, *other = b->workload;
-    const bool fits = axis == SERIES_N   ? one->m == other->m
-                      : axis == SERIES_M ? one->n == other->n
-                                         : one->m == one->n && other->m == other->n;
-    return fits && same_kind(a, b);
+    return axis == SERIES_N   ? a->m == b->m
+           : axis == SERIES_M ? a->n == b->n
+                              : a->m == a->n && b->m == b->n;
 }
 
-/* The rows of a run. */
+#define NO_KIND SIZE_MAX
+
+/* The rows of a run, and of each the first row of its kind: one number instead of many texts for
+ * what all pairs of rows are asked. */
 typedef struct row_list {
     const result_row *rows;
     size_t count;
+    size_t *kinds; /* NO_KIND: a roof */
 } row_list;
 
-static size_t curve_rows(row_list all, const result_row *row, series_axis axis)
+/* Linear for each kind that there is. false: out of memory. */
+static bool find_kinds(row_list *all)
+{
+    size_t *firsts = malloc((all->count + 1) * sizeof *firsts), found = 0;
+    all->kinds = malloc((all->count + 1) * sizeof *all->kinds);
+    for (size_t i = 0; firsts != NULL && all->kinds != NULL && i < all->count; i++) {
+        size_t k = 0;
+        while (k < found && !same_kind(&all->rows[firsts[k]], &all->rows[i]))
+            k++;
+        if (k == found && !all->rows[i].roof)
+            firsts[found++] = i;
+        all->kinds[i] = all->rows[i].roof ? NO_KIND : firsts[k];
+    }
+    free(firsts);
+    return firsts != NULL && all->kinds != NULL;
+}
+
+/* Do both rows lie on the same curve along this axis? */
+static bool share_curve(row_list all, size_t a, size_t b, series_axis axis)
+{
+    return all.kinds[a] == all.kinds[b] && all.kinds[a] != NO_KIND &&
+           fit_axis(all.rows[a].workload, all.rows[b].workload, axis);
+}
+
+static size_t curve_rows(row_list all, size_t row, series_axis axis)
 {
     size_t count = 0;
     for (size_t i = 0; i < all.count; i++)
-        count += share_curve(row, &all.rows[i], axis);
+        count += share_curve(all, row, i, axis);
     return count;
 }
 
-static bool on_longer_curve(row_list all, const result_row *row)
+static bool on_longer_curve(row_list all, size_t row)
 {
     bool longer = false;
     for (int axis = 0; axis < SERIES_AXES && !longer; axis++)
@@ -59,15 +85,13 @@ static bool on_longer_curve(row_list all, const result_row *row)
 
 /* Is there a curve along the axis of which this row is the first? Where sweeps cross, rows of two
  * pair up by chance: they are no curve. */
-static bool starts_curve(row_list all, const result_row *row, series_axis axis)
+static bool starts_curve(row_list all, size_t row, series_axis axis)
 {
     const size_t count = curve_rows(all, row, axis);
     bool starts = count > 1;
-    for (size_t i = 0; i < all.count && starts; i++) {
-        const result_row *other = &all.rows[i];
-        if (share_curve(row, other, axis))
-            starts = other >= row && (count > 2 || !on_longer_curve(all, other));
-    }
+    for (size_t i = 0; i < all.count && starts; i++)
+        if (share_curve(all, row, i, axis))
+            starts = i >= row && (count > 2 || !on_longer_curve(all, i));
     return starts;
 }
 
@@ -78,7 +102,7 @@ char series_length(const series *s)
 
 bool series_holds(const series *s, const result_row *row)
 {
-    return share_curve(s->first, row, s->axis);
+    return fit_axis(s->first->workload, row->workload, s->axis) && same_kind(s->first, row);
 }
 
 const char *series_verdict(const series *s, char text[SERIES_VERDICT])
@@ -101,11 +125,12 @@ static int by_n(const void *a, const void *b)
 
 static bool add_points(series *s, row_list all)
 {
-    s->points = calloc(curve_rows(all, s->first, s->axis), sizeof *s->points);
+    const size_t first = (size_t)(s->first - all.rows);
+    s->points = calloc(curve_rows(all, first, s->axis), sizeof *s->points);
     for (size_t i = 0; i < all.count && s->points != NULL; i++) {
         const result_row *row = &all.rows[i];
         const attn_workload *w = row->workload;
-        if (series_holds(s, row))
+        if (share_curve(all, first, i, s->axis))
             s->points[s->count++] = (fit_point){.n = s->axis == SERIES_M ? w->m : w->n,
                                                 .t = row->status == ATTN_OK ? row->median_ns : NAN,
                                                 .flops = (double)row->flops,
@@ -117,16 +142,16 @@ static bool add_points(series *s, row_list all)
 
 size_t series_build(const result_row *rows, size_t count, uint64_t seed, series **list)
 {
-    const row_list all = {rows, count};
+    row_list all = {.rows = rows, .count = count};
     size_t used = 0;
-    *list = calloc(SERIES_AXES * count + 1, sizeof **list);
+    *list = find_kinds(&all) ? calloc(SERIES_AXES * count + 1, sizeof **list) : NULL;
     for (size_t i = 0; *list != NULL && i < SERIES_AXES * count; i++) {
-        const result_row *row = &rows[i / SERIES_AXES];
+        const size_t row = i / SERIES_AXES;
         const series_axis axis = (series_axis)(i % SERIES_AXES);
         if (!starts_curve(all, row, axis))
             continue;
         series *s = &(*list)[used++];
-        *s = (series){.first = row, .axis = axis};
+        *s = (series){.first = &rows[row], .axis = axis};
         s->mark = (char)(used <= 26 ? 'a' + (used - 1) : used <= 52 ? 'A' + (used - 27) : '?');
         if (add_points(s, all)) {
             qsort(s->points, s->count, sizeof *s->points, by_n);
@@ -137,6 +162,7 @@ size_t series_build(const result_row *rows, size_t count, uint64_t seed, series 
         *list = NULL;
         used = 0;
     }
+    free(all.kinds);
     return used;
 }
 
