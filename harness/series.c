@@ -48,16 +48,20 @@ static bool find_kinds(row_list *all)
 {
     size_t *firsts = malloc((all->count + 1) * sizeof *firsts), found = 0;
     all->kinds = malloc((all->count + 1) * sizeof *all->kinds);
-    for (size_t i = 0; firsts != NULL && all->kinds != NULL && i < all->count; i++) {
+    const bool room = firsts != NULL && all->kinds != NULL;
+    for (size_t i = 0; room && i < all->count; i++) {
+        all->kinds[i] = NO_KIND;
+        if (all->rows[i].roof)
+            continue;
         size_t k = 0;
         while (k < found && !same_kind(&all->rows[firsts[k]], &all->rows[i]))
             k++;
-        if (k == found && !all->rows[i].roof)
+        if (k == found)
             firsts[found++] = i;
-        all->kinds[i] = all->rows[i].roof ? NO_KIND : firsts[k];
+        all->kinds[i] = firsts[k];
     }
     free(firsts);
-    return firsts != NULL && all->kinds != NULL;
+    return room;
 }
 
 /* Do both rows lie on the same curve along this axis? */

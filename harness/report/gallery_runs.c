@@ -41,10 +41,11 @@ static json_t *series_json(const run_file *run, const result_row *row, json_t *w
     return o;
 }
 
-/* index: of the run on the page. */
-static void add_point(json_t *list, json_t *known, data_builder *names, const run_file *run,
-                      const result_row *row, size_t index)
+/* index: of the run on the page. Returns bytes. */
+static size_t add_point(json_t *list, json_t *known, data_builder *names, const run_file *run,
+                        const result_row *row, size_t index)
 {
+    size_t bytes = POINT_BYTES;
     json_t *workload = data_workload_place(names, row->workload);
     json_t *key = key_text(run, row, workload);
     json_t *series = json_object_get(known, json_string_value(key));
@@ -52,6 +53,7 @@ static void add_point(json_t *list, json_t *known, data_builder *names, const ru
         series = series_json(run, row, workload);
         json_array_append(list, series);
         json_object_set_new(known, json_string_value(key), series);
+        bytes += SERIES_BYTES;
     }
     json_t *point = json_object();
     json_object_set_new(point, "run", json_value_count(index));
@@ -62,28 +64,32 @@ static void add_point(json_t *list, json_t *known, data_builder *names, const ru
     json_array_append_new(json_object_get(series, "points"), point);
     json_decref(key);
     json_decref(workload);
+    return bytes;
 }
 
-/* The first run whose rows the page has room for. */
+/* Every point of a run. Returns bytes. */
+static size_t add_points(json_t *list, json_t *known, data_builder *names, const run_file *run,
+                         size_t index)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < run->count; i++)
+        if (gallery_is_timed(&run->rows[i]))
+            bytes += add_point(list, known, names, run, &run->rows[i], index);
+    return bytes;
+}
+
+/* The first run whose rows the page has room for: what is added here is thrown away, since series
+ * are in the order of time. */
 static size_t history_from(const gallery *g, size_t first, size_t end)
 {
     data_builder names = gallery_builder();
-    json_t *known = json_object();
+    json_t *list = json_array(), *known = json_object();
     size_t from = end, bytes = 0;
     while (from > first && bytes < MOST_BYTES) {
-        const run_file *run = &g->runs[--from].submission.run;
-        for (size_t i = 0; i < run->count; i++) {
-            if (!gallery_is_timed(&run->rows[i]))
-                continue;
-            json_t *workload = data_workload_place(&names, run->rows[i].workload);
-            json_t *key = key_text(run, &run->rows[i], workload);
-            const char *text = json_string_value(key);
-            bytes += POINT_BYTES + (json_object_get(known, text) != NULL ? 0 : SERIES_BYTES);
-            json_object_set_new(known, text, json_null());
-            json_decref(key);
-            json_decref(workload);
-        }
+        from--;
+        bytes += add_points(list, known, &names, &g->runs[from].submission.run, from - first);
     }
+    json_decref(list);
     json_decref(known);
     gallery_builder_free(&names);
     return from;
@@ -103,12 +109,8 @@ json_t *gallery_machine(const gallery *g, size_t machine)
     const size_t from = history_from(g, first, end);
     data_builder names = gallery_builder();
     json_t *list = json_array(), *known = json_object();
-    for (size_t r = from; r < end; r++) {
-        const run_file *run = &g->runs[r].submission.run;
-        for (size_t i = 0; i < run->count; i++)
-            if (gallery_is_timed(&run->rows[i]))
-                add_point(list, known, &names, run, &run->rows[i], r - first);
-    }
+    for (size_t r = from; r < end; r++)
+        add_points(list, known, &names, &g->runs[r].submission.run, r - first);
     json_t *o = gallery_island(g, "machine", NULL, first, end - first);
     json_t *own = json_array_get(json_object_get(o, "machines"), machine);
     const char *name = json_string_value(json_object_get(own, "name"));
@@ -153,19 +155,20 @@ static int latest_first(const void *a, const void *b)
     return strcmp((*(const gallery_run *const *)b)->time, (*(const gallery_run *const *)a)->time);
 }
 
-/* Of each run; null: of those for which there is no room. */
+/* Of each run; null: of those for which there is no room. NULL when out of memory. */
 static json_t *all_rows(const gallery *g, data_builder *names, const json_t *devices)
 {
     const gallery_run **order = calloc(g->count + 1, sizeof(const gallery_run *));
+    if (order == NULL)
+        return NULL;
     json_t *all = json_array();
     size_t bytes = 0;
-    for (size_t r = 0; r < g->count; r++)
+    for (size_t r = 0; r < g->count; r++) {
         json_array_append_new(all, json_null());
-    for (size_t r = 0; order != NULL && r < g->count; r++)
         order[r] = &g->runs[r];
-    if (order != NULL)
-        qsort(order, g->count, sizeof *order, latest_first);
-    for (size_t r = 0; order != NULL && r < g->count && bytes < MOST_BYTES; r++) {
+    }
+    qsort(order, g->count, sizeof *order, latest_first);
+    for (size_t r = 0; r < g->count && bytes < MOST_BYTES; r++) {
         json_t *rows = rows_json(names, devices, &order[r]->submission.run);
         bytes += json_array_size(rows) * ROW_BYTES;
         json_array_set_new(all, (size_t)(order[r] - g->runs), rows);
@@ -183,7 +186,7 @@ json_t *gallery_compare(const gallery *g)
     for (size_t r = 0; r < g->count; r++)
         gallery_add_devices(devices, &g->runs[r].submission.run);
     json_t *all = all_rows(g, &names, devices);
-    json_t *o = data_rank_kernels(&names)
+    json_t *o = all != NULL && data_rank_kernels(&names)
                     ? gallery_island(g, "compare", "attnmark: two runs", 0, g->count)
                     : NULL;
     json_object_set(o, "kernels", names.kernels);
